@@ -76,9 +76,9 @@ class Cone:
 
 
 def _words_of(part: Part) -> set[tuple[str, str]]:
-    """The predicates that a part mentions."""
+    """The predicates that a part mentions; a step that has no place in the text does not."""
     named = [part.trigger, *part.reads, *part.mentions]
-    for step in part.steps:
+    for step in (each for each in part.steps if each.span is not None):
         named += (*step.reads, *step.posts, *(name for update in step.updates for name in (update.name, *update.reads)))
     return {word for name in named for word in _words_in(name)}
 
@@ -91,8 +91,6 @@ def _words_in(name: Name) -> set[tuple[str, str]]:
 def _words(term: Term) -> set[str]:
     """The predicates in a term."""
     if not isinstance(term, Structure):
-        return set()
-    if term.functor.startswith("^"):  # what becomes of a goal is posted without being written anywhere
         return set()
     own = {predicate(term)} if term.functor.removeprefix("~")[:1].isalnum() else set[str]()
     return own.union(*(_words(each) for each in term.arguments))

@@ -145,7 +145,8 @@ class _Agents:
 
     def parts(self, name: str) -> Iterator[Part]:
         program, world = self._system.agents[name], self._system.world
-        posts = [_event(name, "+!", goal) for goal, _ in program.goals]
+        wanted = [_event(name, "+!", goal) for goal, _ in program.goals]
+        posts = list(wanted)
         for percept in world.predicates or ():
             posts += [_event(name, "+", percept), _event(name, "-", percept)]
         if world.predicates is None:
@@ -156,8 +157,8 @@ class _Agents:
             Update(Name("belief", each, name), f"perceives {each}", None, why_kept=_EVENT) for each in world.percepts(world.slots, name)
         ]
         begins = Step("initial goals and percepts", None, updates=tuple(seen), posts=tuple(posts))
-        believed = tuple(Name("belief", each, name) for each, _ in program.beliefs)
-        yield Part(f"agent {name}", None, _being(name), (_mailbox(name),), (begins,), name, is_plan=False, mentions=believed)
+        written = (*(Name("belief", each, name) for each, _ in program.beliefs), *wanted)
+        yield Part(f"agent {name}", None, _being(name), (_mailbox(name),), (begins,), name, is_plan=False, mentions=written)
         shared = id(program.source) in self._shared
         for plan in program.plans:
             yield self._plan(name, plan, editable=not shared)

@@ -153,7 +153,7 @@ class _Agent:
 
     def parts(self) -> Iterator[Part]:
         begins = kit.Step("initial beliefs and goals, and percepts", None, updates=tuple(self._sees()), posts=tuple(self._begins()))
-        yield Part(f"agent {self.name}", None, _being(self.name), (), (begins,), self.name, is_plan=False)
+        yield Part(f"agent {self.name}", None, _being(self.name), (), (begins,), self.name, is_plan=False, mentions=tuple(self._written()))
         for plan in self._program.plans:
             yield self._plan(plan)
 
@@ -167,12 +167,18 @@ class _Agent:
                 (name,) = self._names.beliefs(each.literal)
                 yield Update(name, str(each.literal), each.span, why_kept=_EVENT)
 
-    def _begins(self) -> Iterator[Name]:
-        program, world, names = self._program, self._system.world, self._names
+    def _written(self) -> Iterator[Name]:
+        """The events of what the program itself says that it believes and wants at first."""
         for belief in self._statements:
             if not isinstance(belief, Rule):
-                yield from names.events("+", "belief", belief.literal)
-        for goal in (*(each.literal for each in (*program.goals, *program.project_goals)), *_BY_DEFAULT):
+                yield from self._names.events("+", "belief", belief.literal)
+        for goal in (*self._program.goals, *self._program.project_goals):
+            yield from self._names.events("+-", "achieve", goal.literal)
+
+    def _begins(self) -> Iterator[Name]:
+        program, world, names = self._program, self._system.world, self._names
+        yield from self._written()
+        for goal in _BY_DEFAULT:
             yield from names.events("+-", "achieve", goal)
         for percept in world.predicates or ():
             yield from names.events("+-", "belief", from_world(percept))

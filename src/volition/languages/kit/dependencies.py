@@ -148,7 +148,7 @@ class Part:
     alternatives: bool = False
     """Whether one of the steps is taken, or all at once, and not one after the other."""
     mentions: tuple[Name, ...] = ()
-    """What else is named there, so that formulas can ask for it: what is believed at first."""
+    """What else is written there, so that formulas can ask for it: what is believed and wanted at first."""
 
 
 @dataclass(frozen=True, slots=True)

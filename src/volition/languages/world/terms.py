@@ -243,7 +243,10 @@ def unifiable(one: Term, other: Term) -> bool:
 
 
 def common_instance(one: Term, other: Term) -> Term | None:
-    """The most general instance of a term that is one of another term, too, None if there is none: their variables are different ones."""
+    """What of a term is an instance of another term, too, None if nothing is: their variables are different ones.
+
+    A ``_`` of the first stays as it is, whatever the other has in its place, so that this may be more than both have in common.
+    """
     mine = rename(one, {}, "?1.")
     bindings = unify(mine, rename(other, {}, "?2."), {})
     return None if bindings is None else substitute(mine, bindings)
