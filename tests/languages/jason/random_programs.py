@@ -31,8 +31,10 @@ from tests.languages.jason.random_texts import (
 
 __all__ = ["RandomSystem", "random_system"]
 
-_LARGE = {"awaited", "changes", "drops", "forks", "goals", "loops", "namespaces", "patterns", "suspension", "terms", "timers"}
-_FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world", "internal", "meta", "namespaces", "changes", "patterns"})
+_LARGE = {"awaited", "changes", "drops", "forks", "goals", "loops", "namespaces", "patterns", "suspension", "terms", "timers", "visits"}
+_FEATURES = sorted(
+    {*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world", "internal", "meta", "namespaces", "changes", "patterns", "visits"}
+)
 _GAP = re.compile(r"<(?:(?P<name>\w+)=)?(?P<kind>\w+|[^<>|]*\|[^<>]*)>")
 
 
@@ -233,6 +235,24 @@ class _Writer:
 
     def _adding(self) -> str:
         return self._one(["++", "--", "+>", "+<"])
+
+    def _strike(self) -> str:
+        """A change of the beliefs that a loop goes through."""
+        changes = [
+            "-p(1)",
+            "-p(2)",
+            "-p(3)",
+            "-p(4)",
+            "-p(_)",
+            ".abolish(p(_))",
+            ".abolish(p(<2|3>))",
+            "-+p(<2|5>)",
+            "+p(<1|2|6>)",
+            "+>p(<3|7>)",
+        ]
+        if "annotations" in self._features:
+            changes += ["-p(<2|4>)[source(<self|x>)]", "+p(<2|3>)[k]", "-p(3)[k]"]
+        return self._filled(self._one(changes))
 
     def _relation(self) -> str:
         return self._one(["<", "<=", ">", ">=", "==", "\\==", "="])

@@ -57,6 +57,10 @@ KINDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("namespaces",), ("namespaces", "failures"), ("namespaces", "drops"), ("namespaces", "goals"), ("namespaces", "negation"),
         ("namespaces", "messages"), ("namespaces", "loops"), ("namespaces", "lists"), ("namespaces", "annotations"),
     ),
+    "loops": (
+        ("visits",), ("visits",), ("visits", "goals"), ("visits", "failures"), ("visits", "messages"), ("visits", "waits"),
+        ("visits", "annotations"), ("visits", "atomic"), ("visits", "forks"), ("visits", "world", "actions"), ("visits", "namespaces"),
+    ),
     "mixed": (
         ("forks", "timers"), ("forks", "awaited"), ("forks", "letters"), ("meta", "timers"), ("meta", "forks"),
         ("internal", "actions", "forks"),
@@ -185,6 +189,13 @@ STEPS: Mapping[str, Mapping[str, int]] = {
         "for (.member(<x=round>,[2,1])) { <rounds> }": 1, "for (.range(<x=round>,1,2)) { <rounds> }": 1,
         "while (p(<x=round>)) { -p(<x>); <rounds> }": 1, "while (n(<x=round>) & <x> < 2) { -+n(<x>+1); <rounds> }": 1,
     },
+    "visits": {
+        "for (p(<x=new>)) { +was(<x>); <strike> }": 6, "for (p(<x=new>)) { <strike>; <strike>; +was(<x>) }": 6,
+        "for (p(<x=new>)) { if (<x> == <1|2|3>) { <strike>; <strike>; <strike> }; +was(<x>) }": 6,
+        "for (p(<x=new>) & not q(<x>)) { <strike>; <strike> }": 2, "for (p(<x=new>)[source(_)]) { <strike>; <strike> }": 2,
+        "for (p(<x=new>)[source(self)]) { +was(<x>); <strike> }": 1, "<strike>": 2,
+        "for (p(<x=new>)) { +was(<x>); <strike>; for (p(<y=new>)) { <strike>; +was(<y>) } }": 2,
+    },
     "namespaces": {
         "-+n::p(<number>)": 2, "!n::g(<number>)": 2, "?n::p(<opened>)": 2, ".abolish(n::p(_))": 1,
         ".findall(<x=new>,n::p(<x>),<y=new>); +got(<y>)": 1,
@@ -289,6 +300,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
         "s(X) :- p(X) & X > 1.",
     ),
     "terms": ("got(<a|b>).",),
+    "visits": ("p(1). p(2).", "p(3)<|[k]>.", "p(4)<|[source(self),source(x)]>."),
 }  # fmt: skip
 
 _CONTROL = (

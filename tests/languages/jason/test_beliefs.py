@@ -125,11 +125,10 @@ def test_rules_are_not_removed() -> None:
 
 def test_replacing_removes_one_own_belief_of_the_predicate() -> None:
     beliefs = beliefs_of("p(1). p(2). p(3)[source(bob)].")
-    after, gone, new = base.replace(beliefs, literal("p(4)"))
-    assert told(after) == ["p(4)[source(self)]", "p(2)[source(self)]", "p(3)[source(bob)]"]
-    assert (str(gone), str(new)) == ("p(1)[source(self)]", "p(4)[source(self)]")
-    assert base.replace((), literal("p(4)")).removed is None
-    assert base.replace(beliefs_of("p(3)[source(bob)]."), literal("p(4)")).removed is None
+    after, gone, _ = base.remove(beliefs, base.replaced_by(literal("p(4)")), {})
+    assert told(after) == ["p(2)[source(self)]", "p(3)[source(bob)]"]
+    assert str(gone) == "p(1)[source(self)]"
+    assert base.remove(beliefs_of("p(3)[source(bob)]."), base.replaced_by(literal("p(4)")), {}).event is None
 
 
 def test_abolishing_removes_all_with_all_sources_and_tells_none_of_them() -> None:
@@ -209,7 +208,8 @@ def after(changes: Sequence[tuple[str, Literal]]) -> Beliefs:
             case "-":
                 beliefs, _, _ = base.remove(beliefs, each, {})
             case "-+":
-                beliefs, _, _ = base.replace(beliefs, each)
+                beliefs, _, _ = base.remove(beliefs, base.replaced_by(each), {})
+                beliefs, _ = base.add(beliefs, each)
             case _:
                 beliefs, _ = base.abolish(beliefs, each, {})
     return beliefs

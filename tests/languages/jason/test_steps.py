@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
 from types import ModuleType
 
 import pytest
 
+from tests.languages.jason.linked_list import LinkedList
 from tests.languages.jason.systems import atom, ends, model, plain_run, prints, space
 from volition.kernel import explore
 from volition.languages.jason import plans, rests
+from volition.languages.jason.beliefs import literal_of
+from volition.languages.jason.iteration import Cursor
 from volition.languages.jason.terms import Literal
 
 
@@ -65,8 +69,67 @@ def test_for_goes_through_solutions_and_forgets_their_bindings() -> None:
     assert prints(text) == ["1", "2", "5"]  # what is added meanwhile is in front, and not seen
 
 
-def test_for_does_not_visit_what_was_removed() -> None:
-    assert prints("b(1). b(2). b(3). !go. +!go <- for (b(X)) { .print(X); -b(2) }.") == ["1", "3"]
+@pytest.mark.parametrize(
+    ("body", "rounds"),
+    [
+        ("-p(2)", ["1", "2", "3", "4"]),  # the next one is held already
+        ("-p(3)", ["1", "2", "4"]),  # one further on is not
+        ("if (X == 1) { -p(2); -p(3) }", ["1", "2", "4"]),
+        ("if (X == 1) { -p(2); -p(3); -p(4) }", ["1", "2"]),
+        ("-p(X); Y = X + 1; -p(Y); +p(X + 10)", ["1", "2", "11", "4"]),  # the first one was removed: again from the head
+        (".abolish(p(_))", ["1", "2"]),
+        ("if (X == 1) { -p(3); +p(3) }", ["1", "2", "4"]),  # what is believed again stands in front
+        ("if (X == 1) { .abolish(p(_)); +p(7) }", ["1", "2"]),  # in another list
+        ("if (X == 1) { -p(_); -p(_); -p(_); -p(_); +p(7) }", ["1", "2", "7"]),  # in the same one, which a pattern does not give up
+        ("if (X == 1) { -+p(8) }", ["1", "2", "3", "4"]),
+        ("if (X == 1) { -p(1); -+p(8) }", ["1", "2", "8", "3", "4"]),
+        ("if (X == 3) { +>p(9) }", ["1", "2", "3", "4", "9"]),
+        ("if (X == 4) { +>p(9) }", ["1", "2", "3", "4"]),  # the iterator has come to its end
+        ("if (X == 3) { -p(4); +>p(9) }", ["1", "2", "3", "4"]),
+    ],
+)
+def test_for_holds_the_next_belief_while_its_body_runs(body: str, rounds: list[str]) -> None:
+    """The first, third, fifth and sixth are runs of the interpreter, and all follow from the iterator of its lists."""
+    assert prints(f"p(1). p(2). p(3). p(4). !go. +!go <- for (p(X)) {{ .print(X); {body} }}.") == rounds
+
+
+def test_a_goal_of_the_body_and_a_plan_of_another_intention_remove_what_a_loop_holds() -> None:
+    tasks = "task(a). task(b). task(c). !go. +!go <- for (task(T)) { !do(T) }. +!do(T) : T \\== a <- .print(T). "
+    assert prints(tasks + "+!do(a) <- -task(b).") == ["b", "c"]
+    assert prints(tasks + "+!do(a) <- !!other; .wait({+ready}). +!other <- -task(b); +ready.") == ["b", "c"]
+
+
+def test_what_is_removed_has_no_source_when_a_loop_comes_to_it() -> None:
+    assert prints("p(1). p(2)[k]. p(3). !go. +!go <- for (p(X)[source(S)]) { .print(X); -p(2) }.") == ["1", "3"]
+    assert prints("p(1). p(2)[k]. p(3). !go. +!go <- for (p(X)[k]) { .print(X) }; for (p(X)) { .print(X); -p(2) }.") == ["2", "1", "2", "3"]
+
+
+def test_the_loops_of_a_conjunction_each_hold_their_next_belief() -> None:
+    text = "p(1). p(2). q(1). q(2). q(3). !go. +!go <- for (p(X) & q(Y)) {{ .print(X, Y); {} }}."
+    assert prints(text.format("-q(2)")) == ["11", "12", "13", "21", "23"]
+    assert prints(text.format("-p(2)")) == ["11", "12", "13", "21", "22", "23"]
+
+
+def test_a_cursor_moves_as_the_iterator_of_a_linked_list() -> None:
+    draw = Random(1)
+    for _ in range(2_000):
+        nodes = LinkedList(draw.randint(0, 4))
+        cursor = Cursor(("", False, "p", 1), len(nodes.values()) - 1) if nodes.values() else None
+        for _ in range(draw.randint(3, 14)):
+            now, value = nodes.values(), draw.randint(1, 6)
+            match draw.choice(("front", "back", "remove", "remove", "next")):
+                case "front" if value not in now:
+                    nodes.add_first(value)
+                case "back" if value not in now:
+                    nodes.add_last(value)
+                    cursor = cursor.after_append() if cursor and now else cursor
+                case "remove" if value in now:
+                    nodes.remove(value)
+                    cursor = cursor and cursor.after_removal(now.index(value), len(now), Literal("p", (value,)))
+                case "next":
+                    left = cursor.entries(tuple(Literal("p", (each,)) for each in now)) if cursor else ()
+                    assert nodes.next() == (literal_of(left[0]).arguments[0] if left else None)
+                    cursor = Cursor(("", False, "p", 1), len(left) - 2) if len(left) > 1 else None
 
 
 @pytest.mark.parametrize(
@@ -75,8 +138,8 @@ def test_for_does_not_visit_what_was_removed() -> None:
         ("p(X) & q(X)", "+q(2)", ["1", "2"]),
         ("p(X) & not q(X)", "+q(3)", ["2"]),
         ("r(X)", "+q(3)", ["1", "3"]),
-        ("q(X) & p(Y)", "+q(2); -p(2)", ["1", "1"]),
-        ("p(X) | .member(X, [7, 8])", "-p(2)", ["1", "3", "7", "8"]),
+        ("q(X) & p(Y)", "+q(2); -p(2)", ["1", "1", "1"]),
+        ("p(X) | .member(X, [7, 8])", "-p(3)", ["1", "2", "7", "8"]),
         ("p(1)[X]", "+p(1)[k]; -p(1)[j]", ["j", "source(self)"]),
         ("p(X)[k]", "+p(2)[k]", ["3"]),
         ("p(X)[source(S)]", "+p(2)[k]", ["1", "2", "3"]),

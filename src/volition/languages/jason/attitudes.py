@@ -11,7 +11,8 @@ from volition.languages.jason.terms import Bindings, Literal, Term
 from volition.languages.jason.unification import apply, unify
 
 __all__ = [
-    "QUERIES", "all_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "lose_branches", "pursues", "take_events",
+    "QUERIES", "all_intentions", "change_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "lose_branches", "pursues",
+    "take_events",
     "take_intentions", "take_waiting",
 ]  # fmt: skip
 
@@ -145,11 +146,11 @@ def lose_branches(mind: Mind, gone: Iterable[Intention]) -> Callable[[Intention]
         return intention._replace(branches=tuple(each._replace(alone=each.alone or each.number in numbers) for each in intention.branches))
 
     if numbers:
-        _change_intentions(mind, marked)
+        change_intentions(mind, marked)
     return marked
 
 
-def _change_intentions(mind: Mind, change: Callable[[Intention], Intention]) -> None:
+def change_intentions(mind: Mind, change: Callable[[Intention], Intention]) -> None:
     """Changes all intentions where they are, but for the one that is executed."""
 
     def of_event(event: Event) -> Event:

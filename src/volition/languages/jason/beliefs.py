@@ -22,12 +22,13 @@ from volition.languages.jason.unification import unify
 from volition.languages.kit.steps import BoundExceeded
 
 __all__ = [
-    "Beliefs", "Removal", "Replacement", "Update", "abolish", "add", "add_all", "believed", "literal_of", "remove", "replace",
-    "sources", "update", "updates", "with_source",
+    "Beliefs", "Predicate", "Removal", "Update", "abolish", "add", "add_all", "believed", "believed_of", "literal_of",
+    "predicate_of", "remove", "replaced_by", "sources", "update", "updates", "with_source",
 ]  # fmt: skip
 
 Beliefs = tuple[Literal | Rule, ...]
-_Predicate = tuple[str, bool, str, int]
+Predicate = tuple[str, bool, str, int]
+"""Namespace, whether it is negated, functor and arity."""
 _MOST_ORDERS = 5_040
 
 
@@ -37,14 +38,6 @@ class Removal(NamedTuple):
     beliefs: Beliefs
     event: Literal | None
     bindings: Bindings
-
-
-class Replacement(NamedTuple):
-    """``removed``: the literal of the external event ``-b``, ``added``: that of ``+b``; None where there is no event."""
-
-    beliefs: Beliefs
-    removed: Literal | None
-    added: Literal | None
 
 
 class Update(NamedTuple):
@@ -80,23 +73,33 @@ def _instance(literal: Literal, bindings: Bindings) -> Literal:
 # --- looking up --------------------------------------------------------------------------------------------------------------
 
 
-def _predicate(entry: Literal | Rule) -> _Predicate:
+def predicate_of(entry: Literal | Rule) -> Predicate:
+    """The predicate in whose list an entry stands."""
     literal = literal_of(entry)
     return literal.namespace or "", literal.negated, literal.functor, len(literal.arguments)
 
 
 def _range(beliefs: Beliefs, literal: Literal) -> range:
     """Where beliefs of a literal's predicate stand."""
-    wanted = _predicate(literal)
-    return range(bisect_left(beliefs, wanted, key=_predicate), bisect_right(beliefs, wanted, key=_predicate))
+    return _range_of(beliefs, predicate_of(literal))
+
+
+def _range_of(beliefs: Beliefs, predicate: Predicate) -> range:
+    return range(bisect_left(beliefs, predicate, key=predicate_of), bisect_right(beliefs, predicate, key=predicate_of))
+
+
+def believed_of(beliefs: Beliefs, predicate: Predicate) -> Beliefs:
+    """Return the beliefs and rules of a predicate, newest first."""
+    places = _range_of(beliefs, predicate)
+    return beliefs[places.start : places.stop]
 
 
 def believed(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal | Rule]:
     """Beliefs and rules of a predicate, newest first; all that there are for a variable."""
     if isinstance(query, Variable):
         return iter(beliefs)
-    wanted = _predicate(query)
-    return takewhile(lambda each: _predicate(each) == wanted, islice(beliefs, bisect_left(beliefs, wanted, key=_predicate), None))
+    wanted = predicate_of(query)
+    return takewhile(lambda each: predicate_of(each) == wanted, islice(beliefs, bisect_left(beliefs, wanted, key=predicate_of), None))
 
 
 def _place(beliefs: Beliefs, literal: Literal) -> int | None:
@@ -147,7 +150,7 @@ def add_all(beliefs: Beliefs, entries: Iterable[Literal | Rule]) -> tuple[Belief
         placed[_alone(after)] = after
         events += [] if event is None else [event]
     newest_first = list(placed.values())[::-1]
-    return tuple(sorted(newest_first, key=_predicate)), tuple(events)
+    return tuple(sorted(newest_first, key=predicate_of)), tuple(events)
 
 
 def _alone(entry: Literal | Rule) -> Literal | Rule:
@@ -195,13 +198,10 @@ def _less(entry: Literal | Rule, annotations: Collection[Term]) -> Literal | Rul
     return changed(entry, head=rest) if isinstance(entry, Rule) else rest
 
 
-def replace(beliefs: Beliefs, literal: Literal) -> Replacement:
-    """``-+b``: the first own belief of the same predicate goes, whatever its arguments, with an external event; then as ``+b``."""
-    literal = with_source(literal, SELF)
+def replaced_by(literal: Literal) -> Literal:
+    """Return the pattern of the belief that ``-+b`` removes first: an own one of the same predicate, whatever its arguments."""
     anything = tuple(Variable(f"?{number}") for number in range(len(literal.arguments)))
-    after, removed, _ = remove(beliefs, changed(literal, arguments=anything), {})
-    after, added = add(after, literal)
-    return Replacement(after, removed, added)
+    return changed(with_source(literal, SELF), arguments=anything)
 
 
 def abolish(beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings) -> tuple[Beliefs, tuple[Literal, ...]]:
@@ -236,9 +236,9 @@ def updates(beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[st
     predicate have an order.
     """
     gone, new = _changes(beliefs, percepts)
-    several = {predicate for predicate, times in Counter(map(_predicate, new)).items() if times > 1}
+    several = {predicate for predicate, times in Counter(map(predicate_of, new)).items() if times > 1}
     moved, still = _divided(gone, lambda each: noticed("-", each))
-    shown, other = _divided(new, lambda each: noticed("+", each) or _predicate(each) in several)
+    shown, other = _divided(new, lambda each: noticed("+", each) or predicate_of(each) in several)
     if factorial(len(moved)) * factorial(len(shown)) > _MOST_ORDERS:
         message = f"{len(moved) + len(shown)} percepts change at once, in more than {_MOST_ORDERS:,} orders"
         raise BoundExceeded("JSN052", message, "set percept_order = world, or let the world show less at once")

@@ -22,13 +22,14 @@ from volition.languages.jason.events import is_anyone_waiting, is_planned_for, p
 from volition.languages.jason.failure import code_of, error, fail, fail_event
 from volition.languages.jason.intentions import advance, clear, go_on, makes_way, push, with_body
 from volition.languages.jason.knowledge import MindKnowledge
+from volition.languages.jason.loops import revise
 from volition.languages.jason.messages import mail
 from volition.languages.jason.meta import note, note_all
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.running import Outcome
 from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, Intention, Means
 from volition.languages.jason.steps import execute
-from volition.languages.jason.terms import Literal
+from volition.languages.jason.terms import PERCEPT, Literal
 from volition.languages.jason.timing import begin
 from volition.languages.jason.unification import without_annotations
 
@@ -62,7 +63,7 @@ def perceive(mind: Mind) -> Sequence[Mind]:
 
 
 def _take_in(mind: Mind, update: base.Update) -> None:
-    mind.beliefs = update.beliefs
+    revise(mind, update.beliefs, lost=(PERCEPT,))
     mind.within("M_Bel", len(mind.beliefs), "beliefs")
     for gone in update.removed:
         if _is_noticed(mind, "-", gone):

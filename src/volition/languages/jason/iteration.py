@@ -1,25 +1,69 @@
 """``for``: solutions one after the other, while the body of the loop changes what they are looked for in.
 
-Jason computes the next solution when the next round begins.  A list of beliefs is gone through from where it was: beliefs that were added
-meanwhile are in front and not seen, those that were removed are not visited.  So what has not been tried is a part of the state.
+Jason computes the next solution when the next round begins.  It goes through the list of a predicate with an iterator (that of Java's
+``LinkedBlockingDeque``), which always holds the next entry already.  So the state has a :class:`Cursor` for each list that a loop is in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
 
+from volition.languages.jason.beliefs import Beliefs, Predicate, believed_of, predicate_of
 from volition.languages.jason.queries import Choice, Goal, Goals, Knowledge, Return, State, among, search
-from volition.languages.jason.substitution import without_annotations
 from volition.languages.jason.syntax import Rule
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable
 
-__all__ = ["Untried", "first_of", "next_of"]
+__all__ = ["Cursor", "Untried", "first_of", "next_of"]
 
 _MOST_CALLS = 50
 """Inside of more rules than that all solutions are computed at once: what is untried of so many would be too much of a state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """Position of a loop in the list of a predicate: it holds the entry that it visits next.
+
+    ``following`` counts the entries behind that one.  An entry that was ``removed`` while it was held is visited nevertheless; if it was
+    the first of its list then, or those behind it became the first before they were removed, the loop ``restarts`` at the head of the list.
+    """
+
+    predicate: Predicate
+    following: int
+    removed: Literal | Rule | None = None
+    restarts: bool = False
+
+    def entries(self, beliefs: Beliefs) -> Beliefs:
+        """Return what the loop has yet to visit in its list."""
+        now = believed_of(beliefs, self.predicate)
+        if self.removed is None:
+            return now[len(now) - 1 - self.following :]
+        return (self.removed, *(now if self.restarts else now[len(now) - self.following :]))
+
+    def after_removal(self, place: int, length: int, left: Literal | Rule) -> Cursor:
+        """Return the cursor after the entry at a place of a list of so many was removed; ``left`` is the entry as it is then.
+
+        A removed entry keeps its link to the next one, unless it was the first of the list: then it leads back to the head.
+        """
+        behind = length - 1 - place
+        held = self.following if self.removed is None else self.following - 1
+        if behind > held:
+            return self
+        removed = left if self.removed is None and behind == held else self.removed
+        if behind == held and place == 0:
+            return replace(self, removed=removed, following=0, restarts=True)
+        is_held = self.removed is None and behind == held
+        return replace(self, removed=removed, following=self.following if is_held else self.following - 1)
+
+    def after_append(self) -> Cursor:
+        """Return the cursor after an entry was put at the end of the list."""
+        return replace(self, following=self.following + 1) if self.removed is None or self.following else self
+
+    def after_detachment(self) -> Cursor:
+        """Return the cursor after its list became empty and was given up: what is believed later stands in another one."""
+        return replace(self, following=0, restarts=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,30 +71,35 @@ class Untried:
     """Ways to go on that have not been tried: as a value, unlike :class:`volition.languages.jason.queries.Choice`."""
 
     ways: tuple[State, ...]
-    entries: tuple[Literal | Rule, ...] = ()
+    cursor: Cursor | None = None
     query: Literal | Variable | None = None
     after: State | None = None
 
     def __str__(self) -> str:
-        told = [*(str(dict(each.bindings)) for each in self.ways), *map(str, self.entries)]
-        return f"{'' if self.query is None else f'{self.query} among '}{', '.join(told)}"
+        shown = [str(dict(each.bindings)) for each in self.ways]
+        if self.cursor is not None:
+            shown.append("a removed belief" if self.cursor.removed is not None else f"the last {self.cursor.following + 1}")
+        return f"{'' if self.query is None else f'{self.query} among '}{', '.join(shown)}"
 
 
 def first_of(formula: Term, bindings: Bindings, knowledge: Knowledge) -> tuple[Bindings | None, tuple[Untried, ...]]:
     """The first solution of a formula, if it has any, and what is left to try."""
-    return _next([Choice(iter([State(Goals(formula, None), bindings, 0)]))], knowledge)
+    return _next([Choice(iter([State(Goals(formula, None), bindings, 0)]))], knowledge, {})
 
 
 def next_of(untried: Sequence[Untried], knowledge: Knowledge) -> tuple[Bindings | None, tuple[Untried, ...]]:
     """The next one, as things are now."""
-    return _next([_taken_up(each, knowledge) for each in untried], knowledge)
+    resumed = [_taken_up(each, knowledge) for each in untried]
+    cursors = {id(choice): each.cursor for choice, each in zip(resumed, untried, strict=True) if each.cursor is not None}
+    return _next([*resumed], knowledge, cursors)
 
 
-def _next(stack: list[Choice], knowledge: Knowledge) -> tuple[Bindings | None, tuple[Untried, ...]]:
+def _next(stack: list[Choice], knowledge: Knowledge, cursors: Mapping[int, Cursor]) -> tuple[Bindings | None, tuple[Untried, ...]]:
+    """``cursors`` are those from which choices of the stack were resumed, by the identity of the choice."""
     found = next(search(stack, knowledge), None)
     if found is None:
         return None, ()
-    left = [each for each in map(_put_aside, stack) if each.ways or each.entries]
+    left = [each for each in (_put_aside(choice, cursors.get(id(choice))) for choice in stack) if each.ways or each.cursor]
     states = [state for each in left for state in (*each.ways, each.after) if state is not None]
     if any(each.calls > _MOST_CALLS for each in states):
         others = search([_taken_up(each, knowledge) for each in left], knowledge)
@@ -59,21 +108,15 @@ def _next(stack: list[Choice], knowledge: Knowledge) -> tuple[Bindings | None, t
 
 
 def _taken_up(untried: Untried, knowledge: Knowledge) -> Choice:
-    query, after = untried.query, untried.after
-    if query is None or after is None:
+    query, after, cursor = untried.query, untried.after, untried.cursor
+    if query is None or after is None or cursor is None:
         return Choice(iter(untried.ways))
-    rest = among(query, _still_believed(untried.entries, list(knowledge.candidates(query))), after)
+    beliefs = tuple(knowledge.candidates(query))
+    entries = cursor.entries(beliefs)
+    if isinstance(query, Variable):
+        entries += tuple(each for each in beliefs if predicate_of(each) > cursor.predicate)
+    rest = among(query, entries, after)
     return rest._replace(ways=chain(untried.ways, rest.ways))
-
-
-def _still_believed(entries: Sequence[Literal | Rule], believed: Sequence[Literal | Rule]) -> Iterator[Literal | Rule]:
-    """Entries that are still there; a belief may have got or lost annotations."""
-    now = {without_annotations(each): each for each in believed if isinstance(each, Literal)}
-    for each in entries:
-        if isinstance(each, Rule):
-            yield each
-        elif (belief := now.get(without_annotations(each))) is not None:
-            yield belief
 
 
 # --- as a value --------------------------------------------------------------------------------------------------------------
@@ -92,10 +135,21 @@ def _fixed(values: Mapping[str, _Value]) -> _Fixed[_Value]:
     return values if isinstance(values, _Fixed) else _Fixed(sorted(values.items()))
 
 
-def _put_aside(choice: Choice) -> Untried:
+def _put_aside(choice: Choice, resumed: Cursor | None) -> Untried:
     """What is left of it; the entries first, so that its ways are those of the entry that it is at."""
     entries = tuple(choice.entries)
-    return Untried(tuple(map(_state, choice.ways)), entries, choice.query, None if choice.after is None else _state(choice.after))
+    after = None if choice.after is None else _state(choice.after)
+    return Untried(tuple(map(_state, choice.ways)), _cursor(entries, resumed), choice.query, after)
+
+
+def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
+    """Return where a search stands that has these entries left; the one from which it was ``resumed`` if its first entry is among them."""
+    if not entries:
+        return None
+    if resumed is not None and entries[0] is resumed.removed:
+        return resumed
+    predicate = predicate_of(entries[0])
+    return Cursor(predicate, sum(1 for each in entries[1:] if predicate_of(each) == predicate))
 
 
 def _state(state: State) -> State:

@@ -16,6 +16,7 @@ from volition.languages.jason.events import post
 from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.library.sources import from_sender
+from volition.languages.jason.loops import revise
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.state import Event, Message
 from volition.languages.jason.substitution import join_annotations
@@ -50,7 +51,8 @@ def mail(mind: Mind) -> None:
 
 def _tell(mind: Mind, literal: Literal) -> str:
     mind.finite(literal)
-    mind.beliefs, event = base.add(mind.beliefs, literal)
+    beliefs, event = base.add(mind.beliefs, literal)
+    revise(mind, beliefs)
     mind.within("M_Bel", len(mind.beliefs), "beliefs")
     if event is None:
         return ", which changes nothing"

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from volition.languages.jason.queries import Knowledge, first_solution
 from volition.languages.jason.rests import Rest
-from volition.languages.jason.syntax import Call, Plan, TriggerKind
+from volition.languages.jason.syntax import Call, For, Plan, TriggerKind
 from volition.languages.jason.terms import TRUE, Arithmetic, Literal, Term, indicator
 from volition.languages.jason.unification import unify
-from volition.languages.jason.walk import steps_in
+from volition.languages.jason.walk import all_steps, steps_in
 
 if TYPE_CHECKING:
     from volition.languages.jason.state import Event, Operator
@@ -65,6 +65,11 @@ class Library:
     def has_atomic(self) -> bool:
         """Whether there can be an atomic intention at all."""
         return any(each.is_atomic for each in (*self.own, *self.defaults))
+
+    @cached_property
+    def has_loops(self) -> bool:
+        """Whether some plan may go through beliefs while it changes them (``for``)."""
+        return any(isinstance(step, For) for plan in self.own for step in all_steps(plan))
 
     @cached_property
     def has_meta(self) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal as OneOf
 
+from volition.languages.jason.beliefs import Beliefs
 from volition.languages.jason.failure import error
 from volition.languages.jason.knowledge import MindKnowledge
+from volition.languages.jason.loops import revise
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.rests import Rest
 from volition.languages.jason.state import Intention
@@ -47,6 +49,13 @@ class Run:
 
     def value(self, term: Term) -> Term:
         return apply(term, self.bindings, self.knowledge)
+
+    def revise(self, after: Beliefs, *, lost: Collection[Term] | None = None, keeps_list: bool = False) -> None:
+        """Give the agent another belief base: see :func:`volition.languages.jason.loops.revise`."""
+        revise(self.mind, after, lost=lost, keeps_list=keeps_list)
+        assert self.mind.selected is not None
+        self.intention = self.mind.selected
+        self.rest = self.intention.top.body.after
 
     def done(self, text: str, bindings: Bindings | None = None, body: Rest | None = None) -> list[Outcome]:
         return [Outcome(self.mind, self.intention, "done", text, self.bindings if bindings is None else bindings, body)]

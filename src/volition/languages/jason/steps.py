@@ -21,6 +21,7 @@ from volition.languages.jason.queries import ActionError, first_solution
 from volition.languages.jason.rests import Join, Rest, Round, Values
 from volition.languages.jason.running import Outcome, Run
 from volition.languages.jason.state import Event, Intention
+from volition.languages.jason.substitution import is_ground
 from volition.languages.jason.syntax import (
     Achieve,
     Act,
@@ -145,7 +146,8 @@ def add_belief(step: AddBelief, run: Run) -> list[Outcome]:
 def _believe(belief: Literal, run: Run, *, own_intention: bool = False, last: bool = False) -> list[Outcome]:
     belief, _ = hand_out(belief)
     run.mind.finite(belief)
-    run.mind.beliefs, event = base.add(run.mind.beliefs, belief, last=last)
+    beliefs, event = base.add(run.mind.beliefs, belief, last=last)
+    run.revise(beliefs)
     run.mind.within("M_Bel", len(run.mind.beliefs), "beliefs")
     if event is None:
         return run.done(f"adds {belief}, which it believes already")
@@ -167,10 +169,17 @@ def remove_belief(step: RemoveBelief, run: Run) -> list[Outcome]:
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
         return _no_literal(belief, run)
-    run.mind.beliefs, event, bindings = base.remove(run.mind.beliefs, belief, run.bindings)
+    event, bindings = _disbelieve(belief, run)
     if event is None:
         return run.done(f"removes {belief}", bindings)
     return _after_change(Event("-", "belief", event), f"removes {apply(belief, bindings)}", run, bindings, own_intention=step.own_intention)
+
+
+def _disbelieve(pattern: Literal, run: Run) -> tuple[Literal | None, Bindings]:
+    """Remove the first belief that matches; return the literal of the event, if there is one, and what the variables are then."""
+    after, event, bindings = base.remove(run.mind.beliefs, pattern, run.bindings)
+    run.revise(after, lost=() if event is None else event.known_annotations, keeps_list=not is_ground(pattern))
+    return event, bindings
 
 
 def replace_belief(step: ReplaceBelief, run: Run) -> list[Outcome]:
@@ -180,7 +189,9 @@ def replace_belief(step: ReplaceBelief, run: Run) -> list[Outcome]:
         return _no_literal(belief, run)
     belief, _ = hand_out(belief)
     run.mind.finite(belief)
-    run.mind.beliefs, removed, added = base.replace(run.mind.beliefs, belief)
+    removed, _ = _disbelieve(base.replaced_by(belief), run)
+    beliefs, added = base.add(run.mind.beliefs, belief)
+    run.revise(beliefs)
     run.mind.within("M_Bel", len(run.mind.beliefs), "beliefs")
     if removed is not None:
         post(run.mind, Event("-", "belief", removed))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.languages.jason.reference.loops import strike
+from tests.languages.jason.reference.loops import append, strike
 from tests.languages.jason.reference.state import Mind
 from tests.languages.jason.reference.terms import (
     Substitution,
@@ -45,6 +45,8 @@ def add(mind: Mind, literal: Literal, *, last: bool = False) -> Literal | None:
         raise Unspecified(f"to believe {literal}")
     entries, place = _place(mind, literal)
     if place is None:
+        if last and entries:
+            append(mind, bare(literal))
         entries.insert(len(entries) if last else 0, literal)
         return literal
     known = items_of(entries[place].annotations)
@@ -55,15 +57,15 @@ def add(mind: Mind, literal: Literal, *, last: bool = False) -> Literal | None:
     return with_annotations(literal, new)
 
 
-def _lose(mind: Mind, entries: list[Any], place: int, annotations: tuple[object, ...]) -> bool:
-    """Takes annotations away; whether the belief is gone, as no source is left."""
+def _lose(mind: Mind, entries: list[Any], place: int, annotations: tuple[object, ...], *, by_pattern: bool = False) -> bool:
+    """Takes annotations away; whether the belief is gone, as no source is left.  An empty list is given up, but not ``by_pattern``."""
     belief = entries[place]
     rest = with_annotations(belief, tuple(each for each in items_of(belief.annotations) if each not in annotations))
     if sources(rest):
         entries[place] = rest
         return False
     del entries[place]
-    strike(mind, bare(rest))
+    strike(mind, bare(rest), rest, was_first=place == 0, is_given_up=not entries and not by_pattern)
     return True
 
 
@@ -82,7 +84,7 @@ def remove(mind: Mind, literal: Literal) -> tuple[Literal | None, Substitution]:
         found = unified(literal, each, {})
         if found is not None:
             instance = applied(literal, found)
-            gone = _lose(mind, entries, place, items_of(instance.annotations))
+            gone = _lose(mind, entries, place, items_of(instance.annotations), by_pattern=True)
             return (instance if gone else None), found
     return None, {}
 
@@ -99,8 +101,9 @@ def abolish(mind: Mind, asked: Literal) -> list[Literal]:
         raise Unspecified("to abolish a rule")
     gone = [each for each in entries if unified(asked, each, {}) is not None]
     for each in gone:
-        entries.remove(each)
-        strike(mind, bare(each))
+        place = entries.index(each)
+        del entries[place]
+        strike(mind, bare(each), bare(each), was_first=place == 0, is_given_up=not entries)
     return [bare(each) for each in gone]
 
 

@@ -167,23 +167,25 @@ class Steps(Calls):
 
     def _loop(self, mind: Mind, loop: Loop) -> None:
         """The next round, or the end."""
-        left = list(loop.candidates)
-        while left:
-            found = self._round(mind, loop.query, left.pop(0))
+        while loop.candidates:
+            held, *rest = loop.candidates
+            found = self._round(mind, loop.query, held, loop.removed)
+            if loop.restarts:
+                rest = [beliefs.bare(each) for each in mind.BB.get(indicator(held), [])]
+            loop = Loop(loop.query, loop.body, tuple(rest))
             if found is not None:
-                body = (*renamed(applied(loop.body, found)), loop._replace(candidates=tuple(left)))
-                self.go_on_with(mind, body, {})
+                self.go_on_with(mind, (*renamed(applied(loop.body, found)), loop), {})
                 return
         self.go_on(mind, {})
 
-    def _round(self, mind: Mind, query: Term, candidate: Any) -> Substitution | None:
-        """The solution of a query whose first part is about a certain belief or value."""
+    def _round(self, mind: Mind, query: Term, candidate: Any, removed: Literal | None) -> Substitution | None:
+        """The solution of a query whose first part is about a certain belief, also one that was ``removed``, or a value."""
         first, rest = _first(query), _rest(query)
         asker = self.query(mind)
         if isinstance(candidate, tuple):
             starts = [dict(candidate)]
         else:
-            belief = next(each for each in mind.BB[indicator(candidate)] if beliefs.bare(each) == candidate)
+            belief = removed or next(each for each in mind.BB[indicator(candidate)] if beliefs.bare(each) == candidate)
             all_ = dict(mind.BB)
             mind.BB = {**all_, indicator(candidate): [belief]}
             starts = list(solutions(first, {}, asker))

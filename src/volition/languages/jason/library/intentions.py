@@ -274,7 +274,8 @@ def abolish(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     pattern = run.value(arguments[0])
     if not isinstance(pattern, Literal | Variable):
         raise ActionError(f"{pattern} is no belief")
-    run.mind.beliefs, gone = base.abolish(run.mind.beliefs, pattern, run.bindings)
+    beliefs, gone = base.abolish(run.mind.beliefs, pattern, run.bindings)
+    run.revise(beliefs)
     for literal in gone:
         post(run.mind, Event("-", "belief", literal))
     return run.done(f"abolishes {pattern}")

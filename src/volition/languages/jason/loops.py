@@ -1,0 +1,113 @@
+"""Changes of the belief base while loops go through it.
+
+Every change goes by :func:`revise`, so that the cursors of all loops that run stay where Jason's iterators are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from volition.languages.jason.attitudes import change_intentions
+from volition.languages.jason.beliefs import Beliefs, Predicate, believed_of, literal_of, predicate_of
+from volition.languages.jason.iteration import Cursor, Untried
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.rests import Join, Rest, Round
+from volition.languages.jason.state import Intention
+from volition.languages.jason.substitution import without_annotations
+from volition.languages.jason.syntax import Rule, Step
+from volition.languages.jason.terms import Literal, Term
+
+__all__ = ["revise"]
+
+
+def revise(mind: Mind, after: Beliefs, *, lost: Collection[Term] | None = None, keeps_list: bool = False) -> None:
+    """Give the agent another belief base, and move the cursors of its loops.
+
+    Beliefs that are gone have ``lost`` these annotations, or all.  Jason gives up a list that becomes empty, unless ``keeps_list``: a
+    removal by a pattern leaves the empty list where it is, and what is believed later stands in it.
+    """
+    before = mind.beliefs
+    mind.beliefs = after
+    if not mind.agent.library.has_loops or before == after:
+        return
+    changes = {
+        each: _Change(believed_of(before, each), believed_of(after, each), lost, keeps_list=keeps_list)
+        for each in dict.fromkeys(map(predicate_of, before))
+    }
+
+    def moved(intention: Intention) -> Intention:
+        return _moved(intention, changes)
+
+    change_intentions(mind, moved)
+    if mind.selected is not None:
+        mind.selected = moved(mind.selected)
+
+
+class _Change:
+    """What happens to the cursors in the list of one predicate: entries go in the order of the list, then others come."""
+
+    def __init__(self, before: Beliefs, after: Beliefs, lost: Collection[Term] | None, *, keeps_list: bool) -> None:
+        kept = [_alone(each) for each in after]
+        self._gone = [(place, _without(each, lost)) for place, each in enumerate(before) if _alone(each) not in kept]
+        self._length = len(before)
+        is_empty = len(self._gone) == self._length
+        self._is_detached = is_empty and not keeps_list
+        self._has_appended = bool(after) and not is_empty and _alone(after[-1]) not in [_alone(each) for each in before]
+
+    @property
+    def matters(self) -> bool:
+        return bool(self._gone) or self._has_appended
+
+    def moved(self, cursor: Cursor) -> Cursor:
+        for number, (place, left) in enumerate(self._gone):
+            cursor = cursor.after_removal(place - number, self._length - number, left)
+        if self._is_detached:
+            return cursor.after_detachment()
+        return cursor.after_append() if self._has_appended else cursor
+
+
+def _alone(entry: Literal | Rule) -> Literal | Rule:
+    return replace(entry, head=without_annotations(entry.head)) if isinstance(entry, Rule) else without_annotations(entry)
+
+
+def _without(entry: Literal | Rule, lost: Collection[Term] | None) -> Literal | Rule:
+    """Return a belief as it is when it is removed; annotations that are not sources may be left."""
+    known = literal_of(entry)
+    left = () if lost is None else tuple(each for each in known.known_annotations if each not in lost)
+    literal = replace(known, annotations=left)
+    return replace(entry, head=literal) if isinstance(entry, Rule) else literal
+
+
+# --- where cursors are -----------------------------------------------------------------------------------------------------------
+
+_Changes = dict[Predicate, _Change]
+
+
+def _moved(intention: Intention, changes: _Changes) -> Intention:
+    if not any(isinstance(step, Round) and step.untried for means in intention.stack for step in means.body):
+        return intention
+    stack = tuple(means._replace(body=_moved_body(means.body, changes)) for means in intention.stack)
+    return intention._replace(stack=stack)
+
+
+def _moved_body(body: Rest, changes: _Changes) -> Rest:
+    steps = [_moved_step(each, changes) for each in body]
+    return body if all(new is old for new, old in zip(steps, body, strict=True)) else Rest(steps)
+
+
+def _moved_step(step: Step | Round | Join, changes: _Changes) -> Step | Round | Join:
+    if not isinstance(step, Round):
+        return step
+    untried = _moved_untried(step.untried, changes)
+    return step if untried == step.untried else replace(step, untried=untried)
+
+
+def _moved_untried(untried: Sequence[Untried], changes: _Changes) -> tuple[Untried, ...]:
+    def moved(each: Untried) -> Untried:
+        change = None if each.cursor is None else changes.get(each.cursor.predicate)
+        if each.cursor is None or change is None or not change.matters:
+            return each
+        return replace(each, cursor=change.moved(each.cursor))
+
+    return tuple(map(moved, untried))
