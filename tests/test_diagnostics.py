@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean, fix_of, folded, render
+from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean, fix_of, folded, nearest, render
 
 
 def test_an_error_from_another_process_says_the_same() -> None:
@@ -70,3 +70,21 @@ def test_a_family_of_warnings_is_one() -> None:
     assert shown[0].message == "the action 'act0' is never used (and 9 more like this, in lines 1 to 11)"
     assert shown[1:] == [other, *errors]
     assert folded(family[:3]) == family[:3]
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("bogus", ["jobs", "json"], None),
+        ("jbos", ["jobs", "json"], "jobs"),
+        ("place", ["plcae", "lace"], "lace"),
+        ("PLACE", ["place"], "place"),
+        ("prop", ["property", "paths"], "property"),
+        ("max", ["max-states", "max-memory"], None),
+        ("pe", ["qo", "x"], None),
+        ("reliabilty", ["reliability"], "reliability"),
+        ("banana", ["bandana", "ananas"], "bandana"),
+    ],
+)
+def test_a_suggested_name_is_near(name: str, known: list[str], meant: str | None) -> None:
+    assert nearest(name, known) == meant

@@ -7,7 +7,6 @@ bad input gets all its mistakes reported at once, and raises one :class:`InputEr
 
 from __future__ import annotations
 
-import difflib
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,8 +15,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 __all__ = [
-    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "fix_of", "folded", "plural", "render",
-    "visible",
+    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "fix_of", "folded", "nearest", "plural",
+    "render", "visible",
 ]  # fmt: skip
 
 Severity = Literal["error", "warning"]
@@ -27,6 +26,9 @@ _QUOTED = re.compile(r"'([^']+)'")
 _MEANT = re.compile(r"did you mean '([^']+)'\?")
 _LONGEST_NAME = 200
 """Longer names are not compared: that takes time with the square of their length, and nobody types them."""
+
+_SHORTEST_ABBREVIATION = 3
+"""Letters of a name that may stand for a longer one."""
 
 _FAMILY = 4
 """So many warnings that differ in numbers only are one."""
@@ -165,12 +167,48 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     stem = _stem(name)
     if stem in families and "#" in stem:
         return _members(families[stem])
-    close = difflib.get_close_matches(stem[:_LONGEST_NAME], [each for each in families if len(each) <= _LONGEST_NAME], n=1, cutoff=0.6)
-    if not close:
+    near = nearest(stem, families)
+    if near is None:
         return None
     numbers = _NUMBERS.findall(name)
-    same = [each for each in families[close[0]] if _NUMBERS.findall(each) == numbers]
-    return _members(same or families[close[0]])
+    same = [each for each in families[near] if _NUMBERS.findall(each) == numbers]
+    return _members(same or families[near])
+
+
+def nearest(name: str, known: Iterable[str], *, letters: int = 3) -> str | None:
+    """Return the known name that a misspelt one was probably meant to be, or None.
+
+    A name is near if at most one slip in so many ``letters`` leads to it.  A slip is a letter too many, too few, replaced, or swapped
+    with the next one.  Case does not count.  A name that only one known name begins with is an abbreviation of it.
+    """
+    candidates = sorted(each for each in set(known) if len(each) <= _LONGEST_NAME)  # sets have another order in each process
+    near: list[tuple[int, str]] = []
+    for each in candidates if len(name) <= _LONGEST_NAME else ():
+        slips = _slips(name.casefold(), each.casefold(), (max(len(name), len(each)) + 1) // letters)
+        if slips is not None:
+            near.append((slips, each))
+    if near:
+        return min(near)[1]
+    longer = [each for each in candidates if len(name) >= _SHORTEST_ABBREVIATION and each.casefold().startswith(name.casefold())]
+    return longer[0] if len(longer) == 1 else None
+
+
+def _slips(one: str, other: str, most: int) -> int | None:
+    """Return the number of slips between two names (optimal string alignment), or None if it is larger than ``most``."""
+    if abs(len(one) - len(other)) > most:
+        return None
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        above, before, row = before, row, [i]
+        for j, wanted in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+        if min(*before, *row) > most:
+            return None
+    return row[-1] if row[-1] <= most else None
 
 
 def fix_of(diagnostic: Diagnostic) -> tuple[Span, str] | None:

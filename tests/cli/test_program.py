@@ -176,3 +176,9 @@ def test_a_reader_that_goes_away_is_no_verdict() -> None:
     )
     os.close(writing)
     assert (ended.returncode, ended.stderr) == (141, b"")
+
+
+def test_an_unknown_option_or_command_suggests_only_a_near_one(volition: Volition) -> None:
+    assert "did you mean" not in volition("check", "a.can", "--bogus").err.lower()
+    assert "unknown option '--proprety': did you mean '--property'?" in volition("check", "a.can", "--proprety", "F x").err
+    assert "unknown command 'chekc': did you mean 'check'?" in volition("chekc").err

@@ -14,7 +14,7 @@ import click
 from click.exceptions import Exit as Ended
 
 from volition.cli.process import Exit, degrade_streams, leave_unread, say
-from volition.diagnostics import Diagnostic, did_you_mean, render, visible
+from volition.diagnostics import Diagnostic, did_you_mean, nearest, render, visible
 from volition.tools import Terminated, ending_on_sigterm
 
 __all__ = ["COMMANDS", "main"]
@@ -133,11 +133,21 @@ def _tell_mistake(error: BaseException, arguments: Sequence[str]) -> None:
 
 def _message(error: click.ClickException) -> str:
     """What click says about the arguments, which may hold anything: click itself would leave it out, or pass it on."""
+    if isinstance(error, click.NoSuchOption):
+        error = _unknown_option(error)
     if isinstance(error, click.UsageError) and error.ctx is not None:
         error.ctx.color = True
     said = io.StringIO()
     error.show(said)
     return visible(said.getvalue())
+
+
+def _unknown_option(error: click.NoSuchOption) -> click.UsageError:
+    """Suggest an option only if it is near; click itself suggests ``--jobs`` for ``--bogus``."""
+    parameters = error.ctx.command.get_params(error.ctx) if error.ctx is not None else ()
+    known = {spelling.lstrip("-"): spelling for each in parameters for spelling in (*each.opts, *each.secondary_opts)}
+    near = nearest(error.option_name.lstrip("-"), known)
+    return click.UsageError(f"unknown option '{error.option_name}'" + (f": did you mean '{known[near]}'?" if near else ""), error.ctx)
 
 
 def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001

@@ -181,7 +181,7 @@ def test_wrong_settings(settings: dict[str, str], code: str, message: str, hint:
 SUSPICIOUS = [
     Mistake("CAN003", "// Externl events\n" + agent("+b"), "Externl events", "looks like a section header", "'// External events'"),
     Mistake("CAN040", agent("?wrapd; +wrapped"), "wrapd", "never believed", "did you mean 'wrapped'?"),
-    Mistake("CAN041", "// Events\ngone\n// Plans\ngo : true <- +b.", "gone", "event 'gone' has no plan", "did you mean 'go'?"),
+    Mistake("CAN041", "// Events\ngoo\n// Plans\ngo : true <- +b.", "goo", "event 'goo' has no plan", "did you mean 'go'?"),
     Mistake("CAN042", agent("+b", rest="// Plans\ngo : b & !b <- +b."), "b & !b", "plan 2 for 'go' can never apply"),
     Mistake("CAN042", agent("+b; x := x + 1", beliefs="x = 0", rest="// Plans\ngo : x > 3 & x < 4 & x = 2 <- +b."),
             "x > 3 & x < 4 & x = 2", "never apply"),

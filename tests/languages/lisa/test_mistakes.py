@@ -141,7 +141,7 @@ def test_a_heading_of_percepts_that_is_not_understood() -> None:
         ),
         (action("acting", "D[1,1,0]", sentence="Act."), "LIS022", "acting.sep"),
         (action("act", "D[1,1,0]", mode="control, runOften"), "LIS024", "did you mean 'runOnce'?"),
-        (action("act", "D[1,1,0]", mode="control, runOnce twice"), "LIS024", "did you mean 'runOnce'?"),
+        (action("act", "D[1,1,0]", mode="control, runOnce twice"), "LIS024", "expected runOnce or runRepeated"),
         (
             action("act", "D[1,1,0]").replace("performance feedback", "performnce feedbacks"),
             "LIS025",

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from volition.diagnostics import Diagnostics, Source
-from volition.languages.kit.sections import Heading, headings_in, intended, sections_below, text_before, without_comments
+from volition.diagnostics import Diagnostics, Source, nearest
+from volition.languages.kit.sections import Heading, headings_in, sections_below, text_before, without_comments
 from volition.languages.kit.twice import again
 
 __all__ = ["HEADERS", "NAME", "Kind", "Statement", "split"]
@@ -104,7 +104,7 @@ def _headings(source: Source, diagnostics: Diagnostics) -> list[Heading]:
         diagnostics.warning("CAN003", message, heading.place, hint="merge the two sections")
     for comment in comments:
         title = comment.title.lower()
-        if title not in _SPELLINGS and (meant := intended(title, _SPELLINGS, likeness=0.8)):
+        if title not in _SPELLINGS and (meant := nearest(title, _SPELLINGS, letters=5)):
             hint = f"did you mean '// {HEADERS[_SPELLINGS[meant]]}'?"
             diagnostics.warning("CAN003", "this comment looks like a section header", comment.place, hint=hint)
     return headings

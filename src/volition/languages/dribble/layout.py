@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
-from volition.languages.kit.sections import Heading, intended, lines_of, sections_below
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
+from volition.languages.kit.sections import Heading, lines_of, sections_below
 
 __all__ = ["PROPERTIES", "SECTIONS", "Layout", "read_layout"]
 
@@ -77,7 +77,7 @@ def _headings(source: Source, found: Diagnostics) -> list[Heading]:
         elif not headings or (at_margin and headings[-1].title != PROPERTIES):
             hint = did_you_mean(title, known) or f"statements are indented below their section; sections are {', '.join(known)}"
             found.error("DRB002", f"unknown section '{title}'" if title else "text outside of a section", line, hint=hint)
-            meant = intended(title, known)
+            meant = nearest(title, known)
             headings.append(Heading(meant, place, place) if meant else Heading(title, line, line))
     return headings
 

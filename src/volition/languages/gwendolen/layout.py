@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
 from volition.languages.gwendolen.syntax import Cycle
-from volition.languages.kit.sections import intended
 
 __all__ = ["BELIEFS", "CAPABILITIES", "GOALS", "PLANS", "RULES", "Block", "blocks_in", "entries", "statements", "without_remarks"]
 
@@ -104,7 +103,7 @@ class _Layout:
     def _section(self, heading: Span, title: str, body: Span) -> None:
         known = _OLDER.get(title.lower()) or next((each for each in _TITLES if each.lower() == title.lower()), None)
         if known is None:
-            known = intended(title, _TITLES)
+            known = nearest(title, _TITLES)
             hint = did_you_mean(title, _TITLES) or f"the sections are {', '.join(f':{each}:' for each in _TITLES)}"
             self._diagnostics.error("GWN004", f"unknown section ':{title}:'", heading, hint=hint)
         if known in (NAME, ABSTRACTION):

@@ -6,13 +6,12 @@ A language finds its titles in its own way and says with its own codes what is w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from volition.diagnostics import Source, Span
 
-__all__ = ["Heading", "Section", "headings_in", "intended", "lines_of", "sections_below", "text_before", "without_comments"]
+__all__ = ["Heading", "Section", "headings_in", "lines_of", "sections_below", "text_before", "without_comments"]
 
 _COMMENT = re.compile(r"//[^\n]*")
 """Up to the end of the line, the same in every file of every language."""
@@ -56,11 +55,6 @@ def text_before(headings: Sequence[Heading], source: Source) -> Span | None:
     """The first line that says something and stands before the first heading: it belongs to no section."""
     end = headings[0].whole.start if headings else len(source.text)
     return next(iter(lines_of(source, 0, end)), None)
-
-
-def intended(title: str, known: Iterable[str], *, likeness: float = 0.6) -> str | None:
-    """The known title that a misspelt one is read as, so that what stands below it is not missed as well."""
-    return next(iter(get_close_matches(title, list(known), n=1, cutoff=likeness)), None)
 
 
 def lines_of(source: Source, start: int, end: int) -> Iterator[Span]:

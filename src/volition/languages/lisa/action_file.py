@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
-from volition.languages.kit.sections import headings_in, intended, lines_of, sections_below, text_before
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
+from volition.languages.kit.sections import headings_in, lines_of, sections_below, text_before
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.syntax import ActionFile, Sentence
@@ -68,7 +68,7 @@ class _Reader:
         missing = set(_FIELDS).difference(each.title.lower() for each in headings)
         for section in sections_below(headings, self._source):
             name, place = section.heading.title.lower(), section.heading.place
-            if name not in _FIELDS and (meant := intended(name, missing, likeness=0.8)):
+            if name not in _FIELDS and (meant := nearest(name, missing, letters=5)):
                 self._diagnostics.error("LIS025", f"unknown field '{name}'", place, hint=f"did you mean '{meant}'?")
                 name = meant
             elif name not in (*_FIELDS, *_FREE_FIELDS):

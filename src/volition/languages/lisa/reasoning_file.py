@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.kit.sections import headings_in, intended, sections_below, text_before
+from volition.diagnostics import Diagnostics, Source, Span, nearest
+from volition.languages.kit.sections import headings_in, sections_below, text_before
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.syntax import ClassUse, PerceptEntry, PlanEntry, PlanStep, ReasoningFile, Rule
 
@@ -75,7 +75,7 @@ class _Reader:
         found: dict[str, Range] = {}
         for section in sections_below(headings, self._source):
             title, place = section.heading.title, section.heading.place
-            meant = intended(title.upper(), SECTIONS)
+            meant = nearest(title.upper(), SECTIONS)
             if title not in SECTIONS:
                 hint = f"did you mean '{meant}'?" if meant else known
                 self._diagnostics.error("LIS011", f"unknown section '{title}'", place, hint=hint)
