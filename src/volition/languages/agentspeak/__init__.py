@@ -114,7 +114,16 @@ class _Loader:
         if path is None:
             return UnknownWorld(agents, {})
         world, sources = world_in_file(
-            "ASP029", path, class_name, agents, parameters, self._diagnostics, span, options=OPTIONS, plain_for="AgentSpeak(F)"
+            "ASP029",
+            path,
+            class_name,
+            agents,
+            parameters,
+            self._diagnostics,
+            span,
+            options=OPTIONS,
+            beside=self._sources,
+            plain_for="AgentSpeak(F)",
         )
         self._sources += sources
         return world

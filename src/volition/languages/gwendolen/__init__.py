@@ -158,6 +158,7 @@ class _Loader:
             self._diagnostics,
             place,
             options=(*OPTIONS, "world"),
+            beside=self._sources.values(),
             plain_for="Gwendolen",
         )
         self._sources.update((path, each) for each in sources)

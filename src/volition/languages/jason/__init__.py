@@ -172,7 +172,9 @@ class _Loader:
         path = self._find(file, span or self._project.source.span(0, 0), self._path.parent)
         if path is None:
             return UnknownWorld(agents, {})
-        world, sources = world_in_file("JSN026", path, class_name, agents, parameters, self._diagnostics, span, options=OPTIONS)
+        world, sources = world_in_file(
+            "JSN026", path, class_name, agents, parameters, self._diagnostics, span, options=OPTIONS, beside=self._texts.values()
+        )
         for source in sources:
             self._texts[path] = source
         return world

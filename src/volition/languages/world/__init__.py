@@ -6,12 +6,13 @@ and what a world written in Python derives from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.kit.settings import refuse_unknown
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import Move, NoWorld, UnknownWorld, World, failing
+from volition.languages.world.names import check_names, words_in
 from volition.languages.world.python_world import PythonWorld
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import Term
@@ -26,14 +27,19 @@ def load_world(
     diagnostics: Diagnostics,
     *,
     options: Sequence[str] = (),
+    beside: Iterable[Source] | None = None,
 ) -> DeclaredWorld:
     """The world in a file; ``settings`` replace values of its parameters, each with its place.  Mistakes go to ``diagnostics``.
 
-    ``options`` are what else can be set, of which whoever misspells a parameter should know.
+    ``options`` are what else can be set, of which whoever misspells a parameter should know.  ``beside`` are the texts of the agents and
+    the project; names that nothing mentions are only looked for if they are given.
     """
     tree = read_world(source, diagnostics)
     declared = [each.name for each in tree.parameters]
     for name, (_, place) in settings.items():
         if name not in declared:
             refuse_unknown("WLD003", f"unknown parameter '{name}'", name, [*declared, *options], diagnostics, place)
-    return DeclaredWorld.settled(tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics)
+    world = DeclaredWorld.settled(tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics)
+    if beside is not None and not diagnostics.errors:
+        check_names(tree, agents, world.parameters.values(), words_in(beside), diagnostics)
+    return world

@@ -36,7 +36,7 @@ from volition.languages.world.syntax import (
     WorldTree,
     all_effects,
 )
-from volition.languages.world.terms import Structure, Term, is_ground, predicate, show, variables
+from volition.languages.world.terms import Structure, Term, Variable, is_ground, predicate, show, variables
 
 __all__ = ["check_world"]
 
@@ -208,6 +208,7 @@ class _Check:
         sides = (condition.left, condition.right)
         for side in sides:
             self._names(side, condition.span)
+        self._compares_names(condition)
         if condition.relation == "=" and any(set(_needed(side)) <= bound for side in sides):
             return bound | {name for side in sides for name in _needed(side)}
         for side in sides:
@@ -215,6 +216,23 @@ class _Check:
             if condition.relation in _ORDER:
                 self._is_number(side, condition.span)
         return bound
+
+    def _compares_names(self, condition: Compare) -> None:
+        """Two names that stand for themselves are the same in every state or in none: one of them is misspelt."""
+        sides = (condition.left, condition.right)
+        constants = [side for side in sides if isinstance(side, Structure) and not side.arguments]
+        if constants and all(self._stands_for_itself(side) for side in sides):
+            known = [*self._variables, *self._parameters]
+            hint = next((hint for side in constants if (hint := did_you_mean(side.functor, known))), None)
+            message = f"'{show(condition.left)}' and '{show(condition.right)}' are constants, so this is the same in every state"
+            self._error("WLD037", message, condition.span, hint=hint or "compare a variable of the world, a parameter or an argument")
+
+    def _stands_for_itself(self, term: Term) -> bool:
+        if not isinstance(term, Structure):
+            return not isinstance(term, Variable)
+        if term.arguments:
+            return term.functor not in (*ARITHMETIC, COUNT) and all(map(self._stands_for_itself, term.arguments))
+        return term.functor not in self._variables and term.functor not in self._parameters
 
     def _domain(self, domain: Domain, bound: Bound, place: Span) -> None:
         ends = (domain.first, domain.last) if isinstance(domain, Range) else domain.items or ()

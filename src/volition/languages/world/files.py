@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import runpy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
@@ -26,19 +26,20 @@ def world_in_file(
     span: Span | None,
     *,
     options: Sequence[str] = (),
+    beside: Iterable[Source] | None = None,
     plain_for: str | None = None,
 ) -> tuple[World, Sequence[Source]]:
     """The world in a file, with what was read for it; in the place of one with mistakes, which go to ``diagnostics``, an unknown one.
 
-    ``code`` is that of mistakes in a world in Python, whose class is ``class_name``.  ``options`` are what else can be set.  ``plain_for``
-    names a language that knows neither failing actions nor strong negation.
+    ``code`` is that of mistakes in a world in Python, whose class is ``class_name``.  ``options`` are what else can be set, ``beside``
+    the texts that may mention names of the world.  ``plain_for`` names a language that knows neither failing actions nor strong negation.
     """
     if path.suffix == ".py":
         values = {name: value for name, (value, _) in parameters.items()}
         made = _python_world(code, path, class_name, agents, values, diagnostics, span)
         return made if plain_for is None else made.plain(plain_for, diagnostics), ()
     source = read_source(path)
-    declared = load_world(source, agents, parameters, diagnostics, options=options)
+    declared = load_world(source, agents, parameters, diagnostics, options=options, beside=beside)
     world = declared if plain_for is None else declared.plain(plain_for, diagnostics)
     not_all_read = any(each.code == "WLD001" for each in diagnostics)
     return UnknownWorld(agents, {}) if not_all_read else world, (source,)

@@ -1,0 +1,232 @@
+"""Names in a world that were probably meant to be others.
+
+A name without arguments that is neither a parameter nor a variable stands for itself, so that a slip in it is another constant.  It shows
+in what such a constant can do: a condition waits for a value that nothing gives, or a value is given that nothing mentions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal, assert_never
+
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
+from volition.languages.world.syntax import (
+    COUNT,
+    ActionRule,
+    Add,
+    Answer,
+    Assign,
+    Both,
+    Chance,
+    Compare,
+    Condition,
+    Domain,
+    Effects,
+    Either,
+    Fail,
+    Holds,
+    If,
+    NoWay,
+    OneOf,
+    Quantified,
+    Range,
+    Remove,
+    Truth,
+    WorldTree,
+)
+from volition.languages.world.terms import EMPTY_LIST, FALSE, TRUE, Structure, Term, Variable, predicate, variables
+
+__all__ = ["check_names", "words_in"]
+
+_Role = Literal["head", "read", "removed", "written"]
+_SHORTEST = 3
+"""Letters of a name that may be a slip of another: shorter names are near to too many."""
+
+_WORD = re.compile(r"(?<!\w)[a-z]\w*")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_NUMBERS = re.compile("[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """Terms at a place of a world: in the head of an action, in a condition or in an effect; ``atom`` has them as its arguments."""
+
+    role: _Role
+    span: Span
+    terms: tuple[Term, ...]
+    atom: Structure | None = None
+
+
+def words_in(sources: Iterable[Source]) -> frozenset[str]:
+    """Return every name that starts with a small letter in some texts, without their comments."""
+    return frozenset(word for source in sources for word in _WORD.findall(_COMMENT.sub(" ", source.text)))
+
+
+def check_names(tree: WorldTree, agents: Collection[str], values: Iterable[Term], words: Collection[str], diagnostics: Diagnostics) -> None:
+    """Warn of names that nothing else mentions.
+
+    ``values`` are those of the parameters, ``words`` the names in the agents' programs and in the project.
+    """
+    _Names(tree, agents, values, words, diagnostics).check()
+
+
+class _Names:
+    def __init__(
+        self, tree: WorldTree, agents: Collection[str], values: Iterable[Term], words: Collection[str], diagnostics: Diagnostics
+    ) -> None:
+        self._tree, self._words, self._warning = tree, words, diagnostics.warning
+        self._values = {*(each.name for each in tree.parameters), *(each.name for each in tree.variables)}
+        self._uses = [*_declared(tree), *(use for rule in tree.actions for use in _of_action(rule))]
+        self._uses += [use for step in tree.steps for use in (*_condition(step.condition), *_effects(step.effects))]
+        self._uses += [use for label in tree.labels for use in _condition(label.condition)]
+        given = [term for use in self._uses if use.role == "written" for term in use.terms]
+        self._given = {*agents, *words, *self._constants((*given, *values))}
+        self._count = Counter(name for use in self._uses for name in self._constants(use.terms))
+
+    def check(self) -> None:
+        self._check_constants()
+        self._check_variables()
+        self._check_read()
+
+    def _check_constants(self) -> None:
+        known = {*self._count, *self._given}
+        for use in self._uses:
+            for name in dict.fromkeys(self._constants(use.terms)):
+                if use.role != "written":
+                    if name not in self._given:
+                        what = "no agent mentions" if use.role == "head" else "nothing gives"
+                        hint = did_you_mean(name, known - {name}) or "names of things begin with a small letter, variables with a capital"
+                        self._warning("WLD038", f"{what} the value '{name}'", _place(use.span, name), hint=hint)
+                elif self._count[name] == 1 and name not in self._words and (meant := _slip_of(name, known - {name})):
+                    hint = f"did you mean '{meant}'?"
+                    self._warning("WLD039", f"nothing else mentions the value '{name}'", _place(use.span, name), hint=hint)
+
+    def _constants(self, terms: Iterable[Term]) -> Iterator[str]:
+        """The names in some terms that stand for themselves."""
+        for term in terms:
+            if isinstance(term, Structure) and term not in (TRUE, FALSE, EMPTY_LIST):
+                if not term.arguments and term.functor not in self._values:
+                    yield term.functor
+                counted = _counted(term)
+                yield from self._constants(term.arguments if counted is None else counted.arguments)
+
+    def _check_variables(self) -> None:
+        """A variable that occurs once in a rule, outside of its head, restricts nothing."""
+        rules = [[*_of_action(rule)] for rule in self._tree.actions]
+        rules += [[*_condition(each.condition), *_effects(each.effects)] for each in self._tree.steps]
+        rules += [[*_condition(each.condition)] for each in self._tree.labels]
+        for uses in rules:
+            count = Counter(name for use in uses for term in use.terms for name in variables(term))
+            for use in uses:
+                for name in (each for term in use.terms for each in variables(term)):
+                    if count[name] == 1 and use.role != "head" and not name.startswith("_"):
+                        hint = did_you_mean(name, set(count) - {name, "_"}) or "write _ for any value"
+                        self._warning("WLD040", f"the variable {name} occurs once in this rule", _place(use.span, name), hint=hint)
+
+    def _check_read(self) -> None:
+        """A fact that no condition asks for, or a percept that no agent mentions either, changes nothing."""
+        asked = {predicate(use.atom) for use in self._uses if use.role == "read" and use.atom is not None}
+        asked |= {predicate(counted) for use in self._uses for term in use.terms for counted in _all_counted(term)}
+        for declared in self._tree.predicates:
+            name = predicate(declared.signature)
+            functor = declared.signature.functor.removeprefix("~")
+            if name not in asked and functor not in self._words:
+                kind = "no agent reads the percept" if declared.perceived else "nothing reads the fact"
+                hint = did_you_mean(functor, self._words)
+                self._warning("WLD041", f"{kind} {name}", _place(declared.span, functor), hint=hint)
+
+
+def _declared(tree: WorldTree) -> Iterator[_Use]:
+    for each in (*tree.parameters, *tree.variables):
+        yield _Use("written", each.span, (each.value,))
+    for declared in tree.predicates:
+        for fact in declared.initially:
+            yield _Use("written", declared.span, fact.arguments, fact)
+        for _, domain in declared.domains:
+            yield _Use("written", declared.span, _members(domain))
+
+
+def _of_action(rule: ActionRule) -> Iterator[_Use]:
+    heard: tuple[Term, ...] = () if rule.agent is None else (Variable(rule.agent),)
+    yield _Use("head", rule.span, (*rule.action.arguments, *heard))
+    yield from _condition(rule.condition)
+    yield from _effects(rule.effects)
+
+
+def _condition(condition: Condition) -> Iterator[_Use]:
+    match condition:
+        case Truth():
+            pass
+        case Holds(pattern):
+            yield _Use("read", condition.span, pattern.arguments, pattern)
+        case Compare(_, left, right):
+            yield _Use("read", condition.span, (left, right))
+        case NoWay(operand):
+            yield from _condition(operand)
+        case Both(one, other) | OneOf(one, other):
+            yield from _condition(one)
+            yield from _condition(other)
+        case Quantified(_, variable, domain, operand):
+            yield _Use("written", condition.span, (Variable(variable), *_members(domain)))
+            yield from _condition(operand)
+        case _:
+            assert_never(condition)
+
+
+def _members(domain: Domain) -> tuple[Term, ...]:
+    return (domain.first, domain.last) if isinstance(domain, Range) else domain.items or ()
+
+
+def _effects(effects: Effects) -> Iterator[_Use]:
+    for effect in effects:
+        match effect:
+            case Assign(_, value):
+                yield _Use("written", effect.span, (value,))
+            case Answer(variable, value):
+                yield _Use("written", effect.span, (Variable(variable), value))
+            case Add(fact):
+                yield _Use("written", effect.span, fact.arguments, fact)
+            case Remove(pattern):
+                yield _Use("removed", effect.span, pattern.arguments, pattern)
+            case If(condition, then, otherwise):
+                yield from _condition(condition)
+                yield from _effects((*then, *otherwise))
+            case Either(branches):
+                yield from (use for branch in branches for use in _effects(branch))
+            case Chance(branches):
+                for weight, branch in branches:
+                    yield _Use("written", effect.span, (weight,))
+                    yield from _effects(branch)
+            case Fail():
+                pass
+            case _:
+                assert_never(effect)
+
+
+def _counted(term: Structure) -> Structure | None:
+    """The atom that ``count(p(_))`` counts; None for another term."""
+    counted = term.arguments[0] if term.functor == COUNT and len(term.arguments) == 1 else None
+    return counted if isinstance(counted, Structure) else None
+
+
+def _all_counted(term: Term) -> Iterator[Structure]:
+    if isinstance(term, Structure):
+        if (counted := _counted(term)) is not None:
+            yield counted
+        yield from (each for argument in term.arguments for each in _all_counted(argument))
+
+
+def _slip_of(name: str, known: Iterable[str]) -> str | None:
+    """The name that another one is near to; those that differ in their numbers only are meant to."""
+    if len(name) < _SHORTEST:
+        return None
+    return nearest(name, [each for each in known if _NUMBERS.sub("#", each) != _NUMBERS.sub("#", name)], letters=4)
+
+
+def _place(span: Span, name: str) -> Span:
+    """Where a name stands in a span."""
+    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)
+    return span if found is None else span.source.span(span.start + found.start(), span.start + found.end())
