@@ -140,8 +140,8 @@ class _Names:
 
 
 def _declared(tree: WorldTree) -> Iterator[_Use]:
-    for each in (*tree.parameters, *tree.variables):
-        yield _Use("written", each.span, (each.value,))
+    yield from (_Use("written", each.span, (each.value,)) for each in tree.parameters)
+    yield from (_Use("written", each.span, (each.value,)) for each in tree.variables)
     for declared in tree.predicates:
         for fact in declared.initially:
             yield _Use("written", declared.span, fact.arguments, fact)
