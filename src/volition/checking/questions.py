@@ -89,10 +89,10 @@ def _question(given: Asked, warnings: Diagnostics) -> Question:
         return Question(parse(given, diagnostics=warnings), given)
     if not isinstance(given, StatedProperty):
         return Question(given, show(given))
-    if given.text == given.span.text:
+    if given.meaning is None and given.text == given.span.text:
         formula = parse(source=given.span.source, start=given.span.start, end=given.span.end, diagnostics=warnings)
     else:
         # The file says it in other words, such as a sentence, and its language made a formula of them.
-        formula = parse(given.text, diagnostics=warnings)
+        formula = parse(given.meaning or given.text, diagnostics=warnings)
     expectation = None if given.expected is None else read_expectation(given.expected, given.span)
     return Question(formula, given.text, given.name, given.expected, expectation)

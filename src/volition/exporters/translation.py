@@ -40,7 +40,7 @@ def translate_whole(program: Program, target: Target) -> tuple[Translation, Sequ
     kept: dict[str, Formula] = {}
     reasons: list[Diagnostic] = []
     for number, stated in enumerate(program.properties, start=1):
-        name, formula = stated.name or f"p{number}", parse(stated.text)
+        name, formula = stated.name or f"p{number}", parse(stated.meaning or stated.text)
         try:
             translate(program, target, {name: formula})
         except InputError as error:

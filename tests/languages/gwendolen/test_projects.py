@@ -159,6 +159,16 @@ def test_a_configuration_with_one_file(tmp_path: Path) -> None:
     assert [each.code for each in program.warnings] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "stored", "warned"), [("true", True, []), ("false", False, []), ("false;", False, ["GWN078"]), ("yes", False, ["GWN078"])]
+)
+def test_only_the_text_true_stores_sent_messages(tmp_path: Path, text: str, stored: bool, warned: list[str]) -> None:
+    path = write(tmp_path, it__ail=f"mas.file = two.gwen\nail.store_sent_messages = {text}\n", two__gwen=TWO)
+    program = read(path)
+    assert program.options.store_sent is stored
+    assert [each.code for each in program.warnings if each.code == "GWN078"] == warned
+
+
 @pytest.mark.parametrize("style", ["byte order mark", "carriage returns"])
 def test_a_configuration_of_another_editor(tmp_path: Path, style: str) -> None:
     path = write(tmp_path, it__ail="mas.file = two.gwen\nail.store_sent_messages = false\n", two__gwen=TWO)

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from volition import InputError, load
 from volition.cli import main
+from volition.diagnostics import Diagnostics
 from volition.languages.kit.properties import properties_in
 from volition.languages.model import Program
 from volition.logic import parse, show
@@ -139,3 +140,25 @@ def test_on_the_command_line(tmp_path: Path, program: Program) -> None:
     one = CliRunner().invoke(main, [*asked, f"{tmp_path / 'asked.psl'}:first"])
     assert one.exit_code == 0
     assert "second" not in one.output
+
+
+def test_an_atom_about_something_unknown_is_false_with_a_warning(tmp_path: Path, program: Program) -> None:
+    (tmp_path / "asked.psl").write_text("1: []~B(a, qq)\n2: <>(B(a, q) & ~D(a, fly)) || G(a, gone)\n")
+    warnings = Diagnostics()
+    asked = properties_in(tmp_path / "asked.psl", program, warnings)
+    assert asked[1].text == "A [ (F (Bel(a, q) & !Last(a, fly))) | Des(a, gone) ]"
+    assert [each.meaning for each in asked] == ["A [ G !false ]", "A [ (F (Bel(a, q) & !false)) | false ]"]
+    told = [(each.code, each.message.partition(":")[2].partition(",")[0], each.hint) for each in warnings]
+    assert told == [
+        ("GWN054", " unknown belief qq/0", "did you mean 'q'?"),
+        ("GWN054", " unknown action fly/0", None),
+        ("GWN054", " unknown goal gone/0", "did you mean 'go'?"),
+    ]
+    ended = CliRunner().invoke(main, ["check", str(tmp_path / "a.gwen"), "--props", str(tmp_path / "asked.psl")])
+    assert (ended.exit_code, ended.stdout.count("holds")) == (0, 2)
+
+
+def test_white_space_is_read_in_linear_time(tmp_path: Path, program: Program) -> None:
+    """A regular expression once needed cubic time here: the process would not end."""
+    blanks = " " * 200_000
+    assert formulas(tmp_path, program, f"#{blanks}\n{blanks}1{blanks}:{blanks}B(a, p){blanks}\n{blanks}\n") == {"1": "A [ Bel(a, p) ]"}

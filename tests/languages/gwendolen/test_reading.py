@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import volition
 from volition import InputError, load
 from volition.languages.gwendolen import GwendolenProgram
 from volition.languages.gwendolen.syntax import (
@@ -359,3 +360,68 @@ def test_tables_and_pickling(tmp_path: Path) -> None:
     assert program.tables()[2].rows[5][3] == "~G at_speed_limit [achieve], ~B at_speed_limit"
     again = pickle.loads(pickle.dumps(program))
     assert [again.agents["car"].plans, again.options] == [program.agents["car"].plans, program.options]
+
+
+# --- rules that need themselves ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "path"),
+    [
+        ("q :- ~q;", "q/0 to q/0"),
+        ("q :- p, ~r; r :- s; s :- p, q;", "q/0 to r/0 to s/0 to q/0"),
+        ("q(X) :- ~(p, ~q(X));", "q/1 to q/1"),
+        ("q(X) :- p(X), ~q(_);", "q/1 to q/1"),
+        ("q(X, Y) :- ~r(X); r(Z) :- q(Z, _);", "q/2 to r/1 to q/2"),
+    ],
+)
+def test_rules_that_need_themselves_under_negation_are_refused(tmp_path: Path, rules: str, path: str) -> None:
+    with pytest.raises(InputError) as refused:
+        agent_of(tmp_path, rules=rules)
+    (error,) = refused.value.diagnostics
+    assert (error.code, error.span is not None) == ("GWN020", True)
+    assert f"({path})" in error.message
+
+
+def test_rules_that_may_need_themselves_under_negation_are_doubted(tmp_path: Path) -> None:
+    """Whether ``win`` ends depends on the moves: with these it does, with a circle of moves it is an error of the run."""
+    text = WHOLE.format(beliefs="move(1, 2)\nmove(2, 3)", rules="win(X) :- move(X, Y), ~win(Y);", goals="g [perform]", plans="{plan}")
+    text = text.replace("{plan}", "+!g [perform] : {B win(2), ~B win(1)} <- +done;")
+    program = program_of(tmp_path, text)
+    assert [each.code for each in program.warnings] == ["GWN035"]
+    assert volition.check(program, "A [ F Bel(a, done) ]")[0].verdict.holds is True
+    program = program_of(tmp_path, text.replace("move(2, 3)", "move(2, 1)"))
+    with pytest.raises(InputError, match="GWN060"):
+        volition.check(program, "A [ F Bel(a, done) ]")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "q :- p, p, p, p, p, p, p, p, p, p, q;",
+        "q :- ~r; r :- ~s(1); s(X) :- t(X); t(X) :- u(X); u(X) :- ~v(X); v(X) :- ~u((X + 1));",
+        "q :- r(1); r(X) :- r(s(s(s(s(s(s(s(s(s(X))))))))));",
+        "q :- r(1); r(X) :- r(f(X, X));",
+    ],
+)
+def test_endless_rules_are_an_error_of_the_run(tmp_path: Path, rules: str) -> None:
+    text = WHOLE.format(
+        beliefs="p", rules=rules, goals="g [perform]", plans="+!g [perform] : {B q} <- +done;".replace("{", "{{").replace("}", "}}")
+    )
+    program = program_of(tmp_path, text.replace("{{", "{").replace("}}", "}"))
+    with pytest.raises(InputError, match=r"GWN060|GWN063"):
+        volition.check(program, "A [ F Bel(a, done) ]")
+
+
+def test_a_header_behind_a_header_is_refused(tmp_path: Path) -> None:
+    text = WHOLE.format(beliefs="", rules="", goals="", plans="")
+    for header in ("GWENDOLEN\n\n// twice\n", "EASS\n", "GWENDOLEN "):
+        with pytest.raises(InputError) as refused:
+            program_of(tmp_path, header + text)
+        assert [each.code for each in refused.value.diagnostics] == ["GWN008" if header.endswith("\n") else "GWN003"]
+
+
+def test_a_comment_that_is_never_closed_is_read_in_linear_time(tmp_path: Path) -> None:
+    """A regular expression once looked for the end of each ``/*`` in all that follows: the process would not end."""
+    with pytest.raises(InputError):
+        program_of(tmp_path, WHOLE.format(beliefs="p", rules="", goals="", plans="") + "/*" * 200_000)

@@ -19,6 +19,7 @@ from volition.languages.gwendolen.project import NO_WORLD, AgentEntry, Project, 
 from volition.languages.gwendolen.psl import read_psl
 from volition.languages.gwendolen.settings import OPTIONS
 from volition.languages.gwendolen.syntax import AgentProgram, Cycle
+from volition.languages.gwendolen.vocabulary import Vocabulary
 from volition.languages.kit.siblings import check_siblings
 from volition.languages.kit.trust import expect_inside
 from volition.languages.world import NoWorld, UnknownWorld, World
@@ -67,7 +68,7 @@ class _Loader:
             hint = "choose action, n_actions or round_robin"
             self._diagnostics.error("GWN086", f"the scheduler 'single' is for one agent, and there are {len(agents)}", hint=hint)
         world = self._world(tuple(agents))
-        properties = (*self._project.properties, *self._filed_properties())
+        properties = (*self._project.properties, *self._filed_properties(Vocabulary.of(agents, world)))
         if self._path.suffix == PROJECT:
             check_siblings(self._path.parent.iterdir(), (PROJECT, GWENDOLEN, EASS, ".world", ".psl"), self._diagnostics)
         if not self._diagnostics.errors:
@@ -171,14 +172,16 @@ class _Loader:
             self._diagnostics.error("GWN085", f"unknown setting '{name}': there is no world with such a parameter", span, hint=hint)
         return NoWorld(agents, {})
 
-    def _filed_properties(self) -> Sequence[StatedProperty]:
+    def _filed_properties(self, vocabulary: Vocabulary) -> Sequence[StatedProperty]:
         """The properties in the files that a project names for them."""
         found: list[StatedProperty] = []
         for name, span in self._project.property_files:
             if path := self._file(name, span):
                 source = self._source(path)
                 found += (
-                    read_psl(source, self._diagnostics) if path.suffix == ".psl" else read_properties(source, diagnostics=self._diagnostics)
+                    read_psl(source, vocabulary, self._diagnostics)
+                    if path.suffix == ".psl"
+                    else read_properties(source, diagnostics=self._diagnostics)
                 )
         return found
 

@@ -15,6 +15,7 @@ from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.gwendolen.layout import BELIEFS, CAPABILITIES, GOALS, PLANS, RULES, Block, blocks_in, entries, statements
+from volition.languages.gwendolen.stratification import check_stratification
 from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
@@ -175,7 +176,10 @@ def read_agents(source: Source, cycle: Cycle, agent: str, diagnostics: Diagnosti
 
     ``cycle`` and ``agent`` are the language and the name where the file does not say them.
     """
-    return [_AgentReader(block, source, diagnostics).agent() for block in blocks_in(source, cycle, agent, diagnostics)]
+    programs = [_AgentReader(block, source, diagnostics).agent() for block in blocks_in(source, cycle, agent, diagnostics)]
+    for program in programs:
+        check_stratification(program.rules, diagnostics)
+    return programs
 
 
 def _explained(error: Diagnostic) -> Diagnostic:

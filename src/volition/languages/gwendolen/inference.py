@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
-from typing import Protocol
+from typing import NamedTuple, Protocol, assert_never
 
-from volition.languages.gwendolen.state import Message, TooDeep
+from volition.languages.gwendolen.state import Message, TooDeep, expect_finite
 from volition.languages.gwendolen.syntax import (
+    Atom,
     Believed,
     Compared,
     Cut,
@@ -114,76 +115,100 @@ def instantiate(term: Term, bindings: Bindings) -> Term:
 
 def solutions(atom: Term, knowledge: Knowledge, bindings: Bindings) -> Iterator[Bindings]:
     """The ways in which an atom follows from the beliefs, sorted as they are printed, and then by the rules."""
-    return _derive((Derivable(atom),) if isinstance(atom, Structure | Variable) else (), knowledge, bindings, _Search(), 0)
+    return _Search(knowledge).solutions(atom, bindings) if isinstance(atom, Structure | Variable) else iter(())
+
+
+class _Frame(NamedTuple):
+    """The rest of the body of a rule or of a negation, and the frame that goes on when it is proved.
+
+    ``depth`` counts the rules inside each other.  A cut gives up all alternatives from ``height`` on.  Where the body is that of a
+    negation, the alternative below ``height`` is that nothing proves it, so that a proof gives this up as well.
+    """
+
+    body: Sequence[RuleLiteral]
+    depth: int
+    height: int
+    after: _Frame | None
+    refutes: bool = False
+
+
+_Way = tuple[_Frame | None, Bindings]
+"""What is left to prove under which bindings; None where nothing is."""
 
 
 class _Search:
-    """Names for the variables of rules, none of them twice, and where a cut cuts."""
+    """One search: depth first, with a stack of alternatives of its own, so that no rule exhausts that of Python."""
 
-    def __init__(self) -> None:
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
         self._numbers = count(1)
+        self._untried: list[Iterator[_Way]] = []
 
-    def fresh(self) -> str:
-        return f"?{next(self._numbers)}."
+    def solutions(self, atom: Atom, bindings: Bindings) -> Iterator[Bindings]:
+        goal = _Frame((Derivable(atom),), 0, 0, None)
+        self._untried.append(iter([(goal, bindings)]))
+        while self._untried:
+            way = next(self._untried[-1], None)
+            if way is None:
+                self._untried.pop()
+                continue
+            frame, found = way
+            while frame is not None:
+                step = self._step(frame, found)
+                if step is None:
+                    break
+                frame, found = step
+            else:
+                yield found
 
+    def _step(self, frame: _Frame, bindings: Bindings) -> _Way | None:
+        """Prove the first literal of a frame: what is left then, or None where an untried alternative has to be taken."""
+        if not frame.body:
+            if frame.refutes:
+                del self._untried[frame.height - 1 :]
+                return None
+            return frame.after, bindings
+        rest = frame._replace(body=frame.body[1:])
+        literal = frame.body[0]
+        match literal:
+            case Derivable(atom):
+                self._untried.append(self._ways(instantiate(atom, bindings), rest, bindings, len(self._untried)))
+                return None
+            case Negated(body):
+                self._untried.append(iter([(rest, bindings)]))
+                return _Frame(body, frame.depth, len(self._untried), None, refutes=True), bindings
+            case Compared():
+                return (rest, bindings) if _is_so(literal, bindings) else None
+            case Cut():
+                del self._untried[frame.height :]
+                return rest, bindings
+        assert_never(literal)
 
-class _CutReached(Exception):
-    """Leaves the alternatives of the rule that is being tried."""
-
-
-def _derive(body: Sequence[RuleLiteral], knowledge: Knowledge, bindings: Bindings, search: _Search, depth: int) -> Iterator[Bindings]:
-    if not body:
-        yield bindings
-        return
-    first, rest = body[0], body[1:]
-    if isinstance(first, Cut):
-        yield from _derive(rest, knowledge, bindings, search, depth)
-        raise _CutReached
-    for found in _literal(first, knowledge, bindings, search, depth):
-        yield from _derive(rest, knowledge, found, search, depth)
-
-
-def _literal(literal: RuleLiteral, knowledge: Knowledge, bindings: Bindings, search: _Search, depth: int) -> Iterator[Bindings]:
-    match literal:
-        case Derivable(atom):
-            yield from _atom(instantiate(atom, bindings), knowledge, bindings, search, depth)
-        case Negated(body):
-            if next(_contained(body, knowledge, bindings, search, depth), None) is None:
-                yield bindings
-        case Compared():
-            yield from _compared(literal, bindings)
-
-
-def _contained(body: Sequence[RuleLiteral], knowledge: Knowledge, bindings: Bindings, search: _Search, depth: int) -> Iterator[Bindings]:
-    """A body whose cuts reach no further."""
-    try:
-        yield from _derive(body, knowledge, bindings, search, depth)
-    except _CutReached:
-        return
-
-
-def _atom(atom: Term, knowledge: Knowledge, bindings: Bindings, search: _Search, depth: int) -> Iterator[Bindings]:
-    if depth > MOST_DEEP:
-        raise TooDeep(knowledge.name, atom)
-    if not isinstance(atom, Structure):
-        return
-    kind = predicate(atom)
-    if kind == _MEMBER:
-        yield from _member(atom, bindings)
-    for fact in knowledge.facts(kind):
-        found = unify(atom, rename(fact, {}, search.fresh()), bindings)
-        if found is not None:
-            yield found
-    for rule in knowledge.rules.by_predicate.get(kind, ()):
-        names: dict[str, str] = {}
-        prefix = search.fresh()
-        unified = unify(atom, rename(rule.head, names, prefix), bindings)
-        if unified is None:
-            continue
-        try:
-            yield from _derive(_renamed(rule.body, names, prefix), knowledge, unified, search, depth + 1)
-        except _CutReached:
+    def _ways(self, atom: Term, rest: _Frame, bindings: Bindings, height: int) -> Iterator[_Way]:
+        """The ways to prove an atom: by ``member``, by beliefs, by rules."""
+        if not isinstance(atom, Structure):
             return
+        if rest.depth > MOST_DEEP:
+            raise TooDeep(self._knowledge.name, atom)
+        if rest.depth:
+            expect_finite(self._knowledge.name, atom)
+        kind = predicate(atom)
+        if kind == _MEMBER:
+            yield from ((rest, found) for found in _member(atom, bindings))
+        for fact in self._knowledge.facts(kind):
+            unified = unify(atom, rename(fact, {}, self._prefix()), bindings)
+            if unified is not None:
+                yield rest, unified
+        for rule in self._knowledge.rules.by_predicate.get(kind, ()):
+            names: dict[str, str] = {}
+            prefix = self._prefix()
+            unified = unify(atom, rename(rule.head, names, prefix), bindings)
+            if unified is not None:
+                yield _Frame(_renamed(rule.body, names, prefix), rest.depth + 1, height, rest), unified
+
+    def _prefix(self) -> str:
+        """A prefix for the variables of a rule or belief that no other one has."""
+        return f"?{next(self._numbers)}."
 
 
 def _member(atom: Structure, bindings: Bindings) -> Iterator[Bindings]:
@@ -212,14 +237,12 @@ def _renamed(body: Sequence[RuleLiteral], names: dict[str, str], prefix: str) ->
     return tuple(renamed)
 
 
-def _compared(comparison: Compared, bindings: Bindings) -> Iterator[Bindings]:
+def _is_so(comparison: Compared, bindings: Bindings) -> bool:
     """``X == Y`` compares values and gives none; ``X < Y`` is true of numbers only."""
     left, right = instantiate(comparison.left, bindings), instantiate(comparison.right, bindings)
     if comparison.relation == "==":
-        if left == right:
-            yield bindings
-    elif isinstance(left, int | Fraction) and isinstance(right, int | Fraction) and left < right:
-        yield bindings
+        return left == right
+    return isinstance(left, int | Fraction) and isinstance(right, int | Fraction) and left < right
 
 
 # --- guards ----------------------------------------------------------------------------------------------------------
@@ -271,4 +294,5 @@ def _guard_atom(atom: GuardAtom, knowledge: Knowledge, bindings: Bindings) -> It
                     if found is not None:
                         yield found
         case Compared():
-            yield from _compared(atom, bindings)
+            if _is_so(atom, bindings):
+                yield bindings

@@ -23,7 +23,7 @@ _OLDER = {"belief rules": RULES}
 """Titles that programs had earlier."""
 _HEADERS: dict[str, Cycle] = {"GWENDOLEN": "gwendolen", "EASS": "eass"}
 
-_REMARK = re.compile(r"""//[^\n]*|/\*(?:.|\n)*?\*/|"[^"\n]*"|'[^'\n]*'""")
+_REMARK = re.compile(r"""//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?P<end>\*/)?|"[^"\n]*"|'[^'\n]*'""")
 _HEADING = re.compile(r"(?<!\w):[ \t]*(?P<title>[A-Za-z]+(?:[ \t]+[A-Za-z]+)*)[ \t]*:|^[ \t]*(?P<header>GWENDOLEN|EASS)\b", re.MULTILINE)
 _WORD = re.compile(r"\s*([A-Za-z]\w*)")
 _ABSTRACTION_ENGINE = "abstraction_"
@@ -31,9 +31,14 @@ _ABSTRACTION_ENGINE = "abstraction_"
 
 
 def without_remarks(text: str, *, quotations: bool = True) -> str:
-    """The text with spaces in the place of its comments, and of its quotations; every place is still that of the source."""
+    """The text with spaces in the place of its comments, and of its quotations; every place is still that of the source.
+
+    A comment that is never closed stays as it is, with all that follows it.
+    """
 
     def blank(remark: re.Match[str]) -> str:
+        if remark[0].startswith("/*") and remark["end"] is None:
+            return remark[0]
         return re.sub(r"[^\n]", " ", remark[0]) if quotations or remark[0][0] == "/" else remark[0]
 
     return _REMARK.sub(blank, text)
@@ -67,9 +72,10 @@ class _Layout:
     def blocks(self) -> list[Block]:
         found = list(_HEADING.finditer(self._text))
         self._check_beginning(found[0].start() if found else len(self._text))
-        for here, end in zip(found, [*(each.start() for each in found[1:]), len(self._text)], strict=False):
+        for before, here, end in zip([None, *found], found, [*(each.start() for each in found[1:]), len(self._text)], strict=False):
             if here["header"] is not None:
                 self._cycle = _HEADERS[here["header"]]
+                self._refuse_second_header(before, here)
                 self._refuse_text(here.end(), end, "the header")
             else:
                 self._section(self._source.span(*here.span()), " ".join(here["title"].split()), self._source.span(here.end(), end))
@@ -88,6 +94,13 @@ class _Layout:
         self._diagnostics.error(
             "GWN002", f"unexpected '{word}' before the first section", self._source.span(start, start + len(word)), hint=hint
         )
+
+    def _refuse_second_header(self, before: re.Match[str] | None, here: re.Match[str]) -> None:
+        """A header that follows another one without an agent between them: one of the two has no effect."""
+        if before is not None and before["header"] is not None:
+            first = self._source.span(*before.span("header"))
+            hint = f"the first is in line {first.line}: remove one of them"
+            self._diagnostics.error("GWN008", f"second header '{here['header']}'", self._source.span(*here.span("header")), hint=hint)
 
     def _refuse_text(self, start: int, end: int, where: str) -> None:
         """What stands where nothing is read, such as behind the name of an agent."""

@@ -7,10 +7,10 @@ from collections.abc import Hashable, Mapping
 from volition.diagnostics import Span
 from volition.kernel.system import View
 from volition.languages.gwendolen.inference import RuleBase
-from volition.languages.gwendolen.state import Intention, Slots
+from volition.languages.gwendolen.state import Intention, Slots, expect_finite
 from volition.languages.gwendolen.syntax import Act, Send
 from volition.languages.kit.steps import BoundExceeded
-from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, rename, show, unify
+from volition.languages.world.terms import Structure, Term, rename, unify
 
 __all__ = ["Mind", "awake", "is_action"]
 
@@ -81,10 +81,7 @@ class Mind(Slots):
         self.something_changed = True
 
     def finite(self, atom: Term) -> None:
-        if is_too_large(atom):
-            raise BoundExceeded(
-                "GWN063", f"a term of {self.name} {TOO_LARGE}: {show(atom)[:60]}", "a term that grows makes infinitely many states"
-            )
+        expect_finite(self.name, atom)
 
 
 def awake(intention: Intention, atom: Term) -> Intention:

@@ -24,13 +24,13 @@ from volition.languages.gwendolen.syntax import (
     AgentProgram,
     Cycle,
 )
-from volition.languages.gwendolen.vocabulary import Vocabulary
+from volition.languages.gwendolen.vocabulary import NAMING, Vocabulary
 from volition.languages.kit.slots import owned, world_item
 from volition.languages.model import Portrait
 from volition.languages.world.formula_terms import agent_and_term, fact_in, term_of
-from volition.languages.world.interface import World, alike, tell
+from volition.languages.world.interface import World, tell
 from volition.languages.world.observation import InWorld
-from volition.languages.world.terms import Structure, Term, any_of, predicate, show
+from volition.languages.world.terms import Term, any_of, predicate, show
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
 __all__ = ["GwendolenModel"]
@@ -122,19 +122,11 @@ class GwendolenModel(InWorld):
 
     def _refuse_unknown(self, leaf: Atom) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
-        words = self._vocabulary
-        kind, known = {
-            "Bel": ("belief", words.believed if words.beliefs_are_known else None),
-            "Des": ("goal", words.goals),
-            "Int": ("goal", words.goals),
-            "Does": ("action", words.actions),
-            "Last": ("action", words.actions),
-        }.get(leaf.modality, ("", None))
-        if known is None:
+        if leaf.modality not in NAMING:
             return
-        atom = self.agent_and_atom(leaf)[1]
-        if isinstance(atom, Structure) and predicate(atom) not in known:
-            raise InputError([Diagnostic("GWN043", f"unknown {kind} {predicate(atom)}", leaf.span, alike(atom, known))])
+        unknown = self._vocabulary.unknown(leaf.modality, self.agent_and_atom(leaf)[1])
+        if unknown is not None:
+            raise InputError([Diagnostic("GWN043", f"unknown {unknown.text}", leaf.span, unknown.hint)])
 
     def _only(self, leaf: Atom) -> Term:
         if len(leaf.arguments) != 1:

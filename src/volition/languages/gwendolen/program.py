@@ -13,6 +13,7 @@ from volition.languages.gwendolen.options import Options
 from volition.languages.gwendolen.printing import text_of_guard, text_of_rule
 from volition.languages.gwendolen.psl import read_psl
 from volition.languages.gwendolen.syntax import AgentProgram
+from volition.languages.gwendolen.vocabulary import Vocabulary
 from volition.languages.model import Table
 from volition.languages.world.interface import World
 from volition.languages.world.parameters import numbers_of, with_numbers
@@ -65,7 +66,9 @@ class GwendolenProgram(ShownProgram):
 
     def properties_in(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[StatedProperty] | None:
         """The properties in a ``.psl`` file."""
-        return read_psl(source, diagnostics, name) if source.name.endswith(".psl") else None
+        if not source.name.endswith(".psl"):
+            return None
+        return read_psl(source, Vocabulary.of(self.whole or self.agents, self.world), diagnostics, name)
 
     def tables(self) -> Sequence[Table]:
         return list(self._tables())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
@@ -155,7 +155,7 @@ def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
         elif key == "world":
             project.world = value, line
         elif key == _STORE_SENT:
-            project.options = with_option(project.options, "store_sent", value, diagnostics, line)
+            project.options = replace(project.options, store_sent=_is_true(key, value, line, diagnostics))
         elif key == _EVERY_CYCLE:
             _check_every_cycle(value, line, diagnostics)
         elif key.endswith("builder"):
@@ -179,6 +179,14 @@ def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, 
             diagnostics.error("GWN073", f"unexpected '{line.text[:60]}'", line, hint="each line is key = value")
         else:
             yield written["key"], written["value"].strip(), line
+
+
+def _is_true(key: str, value: str, line: Span, diagnostics: Diagnostics) -> bool:
+    """Read a switch as the public tool does: the text ``true`` is true, and any other text is false."""
+    if value not in ("true", "false"):
+        hint = did_you_mean(value, ("true", "false")) or "write true or false"
+        diagnostics.warning("GWN078", f"'{key} = {value}' is read as false: only the text 'true' is true", line, hint=hint)
+    return value == "true"
 
 
 def _check_every_cycle(value: str, line: Span, diagnostics: Diagnostics) -> None:

@@ -11,18 +11,21 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, reduce
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
 from volition.languages.gwendolen.grammar import TERMS
 from volition.languages.gwendolen.layout import without_remarks
+from volition.languages.gwendolen.vocabulary import Unknown, Vocabulary
 from volition.languages.kit.twice import again
+from volition.languages.world.formula_terms import term_of
 from volition.languages.world.term_grammar import TERM_NAMES, is_deep
 from volition.logic import show
 from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import And, Atom, Constant, Finally, Formula, Globally, Implies, Not, Or, PathQuantifier, Release, Until
+from volition.logic.tree import rebuild
 from volition.parsing import Parser, span_of
 
 __all__ = ["read_psl"]
@@ -73,13 +76,18 @@ def _parser() -> Parser:
     return Parser(_GRAMMAR, code="GWN050", start="formula", names=_NAMES)
 
 
-def read_psl(source: Source, diagnostics: Diagnostics, name: str | None = None) -> list[StatedProperty]:
-    """The properties in a file, or those of one name; what is wrong with them goes to ``diagnostics``."""
+def read_psl(source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, name: str | None = None) -> list[StatedProperty]:
+    """The properties in a file, or those of one name; what is wrong with them goes to ``diagnostics``.
+
+    An atom about something that is not in the vocabulary is false, as in the public tool, with a warning.
+    """
     stated = []
     places = list(_places(source, diagnostics))
     for key, place in places:
         if name in (None, key) and (formula := _formula(key, place, diagnostics)) is not None:
-            stated.append(StatedProperty(show(PathQuantifier("A", formula)), place, name=key))
+            meaning = _without_unknown(key, place, formula, vocabulary, diagnostics)
+            checked = None if meaning == formula else show(PathQuantifier("A", meaning))
+            stated.append(StatedProperty(show(PathQuantifier("A", formula)), place, name=key, meaning=checked))
     for second, first in again([(key, (key, place)) for key, place in places if name in (None, key)]):
         hint = f"the first is in line {first[1].line}: give each property a name of its own"
         diagnostics.warning("GWN053", f"second property '{second[0]}'", second[1], hint=hint)
@@ -91,20 +99,37 @@ def _places(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Spa
     text = re.sub(
         r"^[ \t]*#[^\n]*", lambda comment: " " * len(comment[0]), without_remarks(source.text, quotations=False), flags=re.MULTILINE
     )
-    starts = list(re.finditer(r"^[ \t]*(?P<key>[^:\n]*?)[ \t]*:", text, re.MULTILINE))
-    before = text[: starts[0].start() if starts else len(text)]
+    starts = list(_starts(text))
+    before = text[: starts[0].line if starts else len(text)]
     if stray := re.search(r"\S+", before):
         diagnostics.error(
             "GWN052", f"'{stray[0]}' belongs to no property", source.span(*stray.span()), hint="write a name before it, such as 1: [] ..."
         )
-    for start, end in zip(starts, [*(each.start() for each in starts[1:]), len(text)], strict=False):
-        formula = text[start.end() : end]
-        key = start["key"] or "?"
+    for start, end in zip(starts, [*(each.line for each in starts[1:]), len(text)], strict=False):
+        formula = text[start.colon + 1 : end]
+        key = text[start.line : start.colon].strip(" \t")
         if formula.strip():
-            first = start.end() + len(formula) - len(formula.lstrip())
-            yield key, source.span(first, start.end() + len(formula.rstrip()))
+            first = start.colon + 1 + len(formula) - len(formula.lstrip())
+            yield key or "?", source.span(first, start.colon + 1 + len(formula.rstrip()))
         else:
-            diagnostics.error("GWN052", f"no formula follows '{key}:'", source.span(*start.span("key")))
+            place = text.index(key, start.line) if key else start.line
+            diagnostics.error("GWN052", f"no formula follows '{key or '?'}:'", source.span(place, place + len(key)))
+
+
+class _Start(NamedTuple):
+    """Where a line begins that begins a property, and where its first colon is."""
+
+    line: int
+    colon: int
+
+
+def _starts(text: str) -> Iterator[_Start]:
+    begin = 0
+    for line in text.split("\n"):
+        colon = line.find(":")
+        if colon >= 0:
+            yield _Start(begin, begin + colon)
+        begin += len(line) + 1
 
 
 def _formula(key: str, place: Span, diagnostics: Diagnostics) -> Formula | None:
@@ -116,6 +141,25 @@ def _formula(key: str, place: Span, diagnostics: Diagnostics) -> Formula | None:
         diagnostics.extend(replace(each, message=f"property '{key}': {each.message}") for each in error.diagnostics)
         return None
     return None if is_deep(tree, place.source, diagnostics) else _read(tree, place.source)
+
+
+def _without_unknown(key: str, place: Span, formula: Formula, vocabulary: Vocabulary, diagnostics: Diagnostics) -> Formula:
+    """The formula with ``false`` for each atom about something that no text names."""
+    found: dict[str, Unknown] = {}
+
+    def known(part: Any) -> Any:
+        if not isinstance(part, Atom):
+            return rebuild(part, known)
+        unknown = vocabulary.unknown(part.modality, term_of(part.arguments[-1]))
+        if unknown is None:
+            return part
+        found.setdefault(unknown.text, unknown)
+        return Constant(False)
+
+    replaced: Formula = known(formula)
+    for each in found.values():
+        diagnostics.warning("GWN054", f"property '{key}': unknown {each.text}, so that the atom is always false", place, hint=each.hint)
+    return replaced
 
 
 def _is_balanced(key: str, place: Span, diagnostics: Diagnostics) -> bool:

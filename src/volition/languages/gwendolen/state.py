@@ -10,7 +10,7 @@ from volition.kernel.system import View
 from volition.languages.gwendolen.syntax import Deed, Goal, GoalType, Performative, Sign
 from volition.languages.kit.slots import Slot, SlotKind
 from volition.languages.kit.steps import BoundExceeded, InStep, Part
-from volition.languages.world.terms import Structure, Term, predicate, show
+from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, predicate, show
 
 __all__ = [
     "EMPTY",
@@ -25,6 +25,7 @@ __all__ = [
     "Row",
     "Slots",
     "TooDeep",
+    "expect_finite",
     "mind_slot",
 ]  # fmt: skip
 
@@ -153,6 +154,13 @@ class TooDeep(BoundExceeded):
         super().__init__(
             "GWN060", f"the reasoning rules of {agent} go round in a circle at '{show(atom)}'", "give the rule another way to end"
         )
+
+
+def expect_finite(agent: str, atom: Term) -> None:
+    """Raise an error about an atom that looks like growth without end."""
+    if is_too_large(atom):
+        hint = "a term that grows makes infinitely many states"
+        raise BoundExceeded("GWN063", f"a term of {agent} {TOO_LARGE}: {show(atom)[:60]}", hint)
 
 
 # --- slots -----------------------------------------------------------------------------------------------------------

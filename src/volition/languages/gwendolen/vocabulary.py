@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from volition.languages.gwendolen.syntax import (
     Act,
@@ -20,10 +21,20 @@ from volition.languages.gwendolen.syntax import (
     Send,
     WaitFor,
 )  # fmt: skip
-from volition.languages.world.interface import World
+from volition.languages.world.interface import World, alike
 from volition.languages.world.terms import Structure, Term, Variable, predicate
 
-__all__ = ["Vocabulary"]
+__all__ = ["NAMING", "Unknown", "Vocabulary"]
+
+NAMING = ("Bel", "Des", "Int", "Does", "Last")
+"""The modalities of formulas whose beliefs, goals and actions the texts name."""
+
+
+class Unknown(NamedTuple):
+    """A belief, goal or action that is not in a vocabulary, and the suggestion of one that is."""
+
+    text: str
+    hint: str | None
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,19 @@ class Vocabulary:
             actions=frozenset(("send/2", *_predicates(actions), *_predicates(asked))),
             beliefs_are_known=not is_open and world.predicates is not None,
         )
+
+    def unknown(self, modality: str, atom: Term) -> Unknown | None:
+        """Return what a formula asks for that no text and no world names; it is never true, and probably misspelt."""
+        kind, known = {
+            "Bel": ("belief", self.believed if self.beliefs_are_known else None),
+            "Des": ("goal", self.goals),
+            "Int": ("goal", self.goals),
+            "Does": ("action", self.actions),
+            "Last": ("action", self.actions),
+        }.get(modality, ("", None))
+        if known is None or not isinstance(atom, Structure) or predicate(atom) in known:
+            return None
+        return Unknown(f"{kind} {predicate(atom)}", alike(atom, known))
 
 
 def _predicates(atoms: Iterable[Term]) -> Iterator[str]:

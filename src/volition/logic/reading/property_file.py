@@ -45,13 +45,15 @@ _WHERE = "write a result above its property, or after it on the same line: '// R
 class StatedProperty:
     """A property that a file carries, with the result its author expects (as written), if any.
 
-    ``text`` is the formula, ``span`` its place in the file; ``name`` is a title for people, if the file gives one.
+    ``text`` is the formula, ``span`` its place in the file; ``name`` is a title for people, if the file gives one.  ``meaning`` is the
+    formula that is checked, where it is not the text: atoms that can never be true are ``false`` in it.
     """
 
     text: str
     span: Span
     expected: str | None = None
     name: str | None = None
+    meaning: str | None = None
 
 
 def read_properties(
