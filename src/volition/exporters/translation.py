@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, InputError
+from volition.exporters.deadlock import refuse_deadlock
 from volition.exporters.prism.language import PrismFiles
 from volition.languages.model import Program, StatedProperty
 from volition.logic import parse
@@ -60,13 +61,20 @@ def _left_out(stated: StatedProperty, reason: Diagnostic) -> Diagnostic:
 def _lisa_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
     from volition.exporters.prism.lisa import lisa_to_prism
 
-    return _prism(lisa_to_prism(program.agents, list(formulas.values())), formulas)
+    return _prism(lisa_to_prism(program.agents, _for_prism(program, formulas)), formulas)
 
 
 def _dribble_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
     from volition.exporters.prism.dribble import dribble_to_prism
 
-    return _prism(dribble_to_prism(program.agent, list(formulas.values())), formulas)
+    return _prism(dribble_to_prism(program.agent, _for_prism(program, formulas)), formulas)
+
+
+def _for_prism(program: Program, formulas: Mapping[str, Formula]) -> list[Formula]:
+    """The formulas, none of which contains ``"deadlock"``."""
+    for formula in formulas.values():
+        refuse_deadlock(program.model(), formula, "PRISM")
+    return list(formulas.values())
 
 
 def _prism(files: PrismFiles, names: Iterable[str]) -> Translation:

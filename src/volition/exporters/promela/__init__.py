@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from volition.checking.graph.propositions import resolve_leaves
 from volition.diagnostics import Diagnostic, InputError
+from volition.exporters.deadlock import refuse_deadlock
 from volition.exporters.promela.agents import AgentWriter
 from volition.exporters.promela.bodies import stored_variables
 from volition.exporters.promela.common import channels, identifiers, inline, inlines
@@ -70,7 +70,7 @@ class _Model:
         self._model = program.model()
         self._formulas = {name: expand_agents(formula, self._model.agents) for name, formula in formulas.items()}
         for formula in self._formulas.values():
-            resolve_leaves(self._model, formula)
+            refuse_deadlock(self._model, formula, "Promela")
         asked = [atom_in(leaf, self._model) for formula in self._formulas.values() for leaf in leaves(formula)]
         self._names = Names(program, [atom for atom in asked if atom is not None])
         self._matcher = Matcher(self._names)

@@ -1,0 +1,24 @@
+"""Refusal of ``"deadlock"`` in formulas for other tools."""
+
+from __future__ import annotations
+
+from volition.checking.graph.propositions import DEADLOCK, resolve_leaves
+from volition.diagnostics import Diagnostic, InputError
+from volition.languages.model import Model
+from volition.logic.syntax import Formula
+from volition.logic.tree import expand_agents, leaves
+
+__all__ = ["refuse_deadlock"]
+
+
+def refuse_deadlock(model: Model, formula: Formula, tool: str) -> None:
+    """Raise :class:`InputError` if a formula contains ``"deadlock"`` in Volition's meaning.
+
+    A program may define the name itself, as a belief or as a label; it is then translated like any other.  Otherwise it means that
+    nothing can move.  Promela has no expression for it, and a PRISM model need not stop where the program does.
+    """
+    expanded = expand_agents(formula, model.agents)
+    resolved = resolve_leaves(model, expanded)
+    if any(leaf == DEADLOCK and leaf not in resolved for leaf in leaves(expanded)):
+        hint = "Volition's own engine answers it: leave out --engine, or use 'volition check'"
+        raise InputError([Diagnostic("EXP014", f'"deadlock" cannot be translated to {tool}', formula.span, hint)])
