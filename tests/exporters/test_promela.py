@@ -149,6 +149,8 @@ SYSTEMS_BY_FEATURE = {
     "values drawn and not used": ({"a": "!g. +!g <- .random([1,2],_); .random(1,3,_); .plus(1,2,_); +p."}, None, ""),
     "events last in first out": ({"a": "!f. !g. !h. +!f <- +x. +!g <- +y. +!h <- +z; !f."}, None, "SelectEvent = lifo"),
     "events by priority": ({"a": "!f. !g. !h. +!f <- +x. +!g <- +y. +!h <- +z."}, None, "SelectEvent = priority(h, g)"),
+    "events by a priority that names nothing": ({"a": "!f. !g. +!f <- +x. +!g <- +y."}, None, "SelectEvent = priority(g, nosuch)"),
+    "intentions by a priority that names nothing": ({"a": "!f. !g. +!f <- +x. +!g <- +y."}, None, "SelectIntention = priority(chan, g)"),
     "any event": ({"a": "!f. !g. !h. +!f <- +x. +!g <- +y. +!h <- +z."}, None, "SelectEvent = nondeterministic"),
     "intentions to their end": ({"a": "!f. !g. +!f <- +x; !h; +y. +!g <- +u; +v. +!h <- +w; +t."}, None, "SelectIntention = fifo"),
     "youngest intention": ({"a": "!f. !g. +!f <- +x; +y. +!g <- +u; +v."}, None, "SelectIntention = lifo"),
@@ -187,6 +189,19 @@ SYSTEMS_BY_FEATURE = {
         {"a": '+at(X) <- .print("at ", X). -at(X) <- true.'},
         "free percept at(X) for X in {here}\nvariable n = 0\nstep count when at(X) and X != there and n < 2 do n := n + 1",
         "",
+    ),
+    "beliefs that are perceived and then told or added": (
+        {
+            "a": "+light : not(done) <- +done; .send(b, tell, light); +level(0); put(2); press; press. +!never <- ?level(0).",
+            "b": "!g. +!g <- press. -light <- +dark. +light <- +seen.",
+        },
+        WORLD,
+        "",
+    ),
+    "bounds of single agents": (
+        {"a": "p(0). !g. +!g <- +p(1); +p(1,1); +q; .send(b, tell, p(1)); .send(b, tell, p(2)).", "b": "p(0). +p(X) <- +q."},
+        None,
+        "a.M_Inst = 2\na.M_Bel = 4\na.M_Msg = 2\nb.M_Int = 2\nM_Ev = 4\nb.M_Ev = 2",
     ),
     "who sees what": (
         {"a": "!g. +!g <- write(b). +note(X) <- +read.", "b": "+note(X) <- +read."},
@@ -350,6 +365,48 @@ def test_a_stated_bound_that_is_exceeded_is_an_error(tmp_path: Path) -> None:
     program = project(tmp_path, {"a": "!g. +!g <- +p; +q."}, options="M_Bel = 1")
     with pytest.raises(InputError, match="M_Bel = 1"):
         SPIN.check(program, parse("F Bel(a, q)"))
+
+
+@needs_spin
+@pytest.mark.parametrize(
+    ("agents", "bound"),
+    [
+        ({"a": "p(0). !g. +!g <- +p(1); +p(2); +q."}, "M_Inst = 2"),
+        ({"a": "p(0). !g. +!g <- .send(b, tell, p(1)); +q.", "b": "p(2)."}, "b.M_Inst = 1"),
+        ({"a": "!g. +!g <- .send(b, tell, p(1)); +q.", "b": "p(2)."}, "M_Bel = 3\nb.M_Bel = 1"),
+        ({"a": "!g. +!g <- .send(b, tell, p(1)); +q.", "b": "+p(X) <- +q; !f; +r. +!f <- +s."}, "M_Int = 3\nb.M_Int = 1"),
+        ({"a": "!g. +!g <- .send(b, tell, p(1)); .send(b, tell, p(2)); +q.", "b": "p(2)."}, "a.M_Msg = 1"),
+        ({"a": "!g. +!g <- .send(b, achieve, h); .send(b, tell, r); +q.", "b": "+!h <- +s."}, "b.M_Ev = 1"),
+    ],
+)
+def test_both_engines_refuse_what_exceeds_a_bound(tmp_path: Path, agents: dict[str, str], bound: str) -> None:
+    """Also one of a single agent, and M_Inst, which is not the size of a channel; with more room both answer."""
+    formula = parse("F Bel(a, q)")
+    program = project(tmp_path, agents, options=bound)
+    with pytest.raises(BoundExceeded, match="exceeds the bound"):
+        explore(program.model().system)
+    with pytest.raises(InputError, match="exceeds the bound"):
+        SPIN.check(program, formula)
+    limit = int(bound[-1])
+    roomy = project(tmp_path / "roomy", agents, options=f"{bound[:-1]}{limit + 5}")
+    assert SPIN.check(roomy, formula).holds is on_graph(roomy.model(), explore(roomy.model().system), formula).holds is True
+
+
+@needs_spin
+@pytest.mark.parametrize("added", [".send(a, tell, light)", "+own"])
+def test_a_belief_that_is_also_told_or_added_outlives_its_percept(tmp_path: Path, added: str) -> None:
+    """Only what is perceived and nothing else goes with the percept."""
+    world = "percept light initially light\nfact gone\naction hide do remove light; add gone"
+    agents = {
+        "a": "+light : true <- true. +own <- +light; +kept.",
+        "b": f"!g. +!g <- {added.replace('+own', '.send(a, tell, own)')}; hide.",
+    }
+    program = project(tmp_path, agents, world)
+    model = program.model()
+    space = explore(model.system)
+    told, perceived = parse("A [ F G Bel(a, light) ]"), parse("A [ G (Bel(a, light) -> F !Bel(a, light)) ]")
+    for formula in (told, perceived):
+        assert SPIN.check(program, formula).holds is on_graph(model, space, formula).holds is (formula is told)
 
 
 @needs_spin

@@ -53,7 +53,8 @@ def _formulas(other: str, *, value: str, goals: list[str]) -> st.SearchStrategy[
     """Formulas where ``value`` is a term that has a value."""
     simple = [
         f"+p({value})", "+q", "-q", "-p(Y)", "?p(Y)", "?p(_)", f"?p({value})", "press", f"put({value})", f".send({other},tell,p({value}))",
-        f".send({other},tell,q)", f".send({other},untell,q)", f".send({other},achieve,h)", f"{value} < 2", f".plus({value},0,Z)",
+        f".send({other},tell,q)", f".send({other},tell,light)", f".send({other},untell,light)", "+light", "+level(1)", "-level(Y)",
+        f".send({other},untell,q)", f".send({other},achieve,h)", f"{value} < 2", f".plus({value},0,Z)",
         f"Z = {value}", f"{value} = W", f"{value} == 1",
         '.print("here")', ".random([1,2],R)", f".broadcast(tell,p({value}))",
     ]  # fmt: skip
@@ -94,8 +95,8 @@ SYSTEMS: st.SearchStrategy[RandomSystem] = st.builds(
 
 SELECTIONS = st.builds(
     "SelectEvent = {}\nSelectIntention = {}".format,
-    st.sampled_from(["fifo", "lifo", "priority(h, p)", "nondeterministic"]),
-    st.sampled_from(["round-robin", "fifo", "lifo", "priority(h, g)", "nondeterministic"]),
+    st.sampled_from(["fifo", "lifo", "priority(h, p)", "priority(nosuch, q)", "nondeterministic"]),
+    st.sampled_from(["round-robin", "fifo", "lifo", "priority(h, g)", "priority(nosuch, q)", "nondeterministic"]),
 )
 """Selection functions; with some of them ``.random`` has no translation to Promela."""
 

@@ -8,6 +8,7 @@ nothing of languages; what this module relies on are the lines that the model pr
     @+ , alternative 2                        more of it,
     @= 0                                      and which outcome of chance it has
     @ exceeded M_Ev                           a bound was too small; the model is made again with more room
+    @ exceeded ag1.M_Inst                     a bound that is stated for one agent
 
 Numbers behind ``#`` stand for identifiers, which the model defines as macros in its first section.
 """
@@ -113,7 +114,7 @@ def _run(program: Program, model: str, found: SpinRun) -> Run:
 
 
 def _more_room(bound: str, room: int) -> int:
-    if room >= LARGEST_ROOM or bound not in ("M_Bel", "M_Ev", "M_Int", "M_Msg", "M_Act", "percepts", "facts"):
+    if room >= LARGEST_ROOM or bound.rpartition(".")[2] not in ("M_Bel", "M_Ev", "M_Inst", "M_Int", "M_Msg", "M_Act", "percepts", "facts"):
         raise InputError(
             [Diagnostic("CHK102", f"the Promela model exceeds {bound}: the system may be unbounded, or Spin's integers too small")]
         )

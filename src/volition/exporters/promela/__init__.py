@@ -52,13 +52,20 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
         raise refuse(f"a program in {program.language}", None)
     sizes = stated_sizes(program)
     for bound, needed in room.items():
+        agent, _, name = bound.rpartition(".")
+        if agent:
+            raise _exceeded(agent, name, sizes.own[name][agent])
         stated = bound in sizes.stated
         limit = sizes.bounds[bound] if stated else UNSTATED_LIMIT
         # Room is doubled from step to step: the last step before the limit is the limit itself.
         if bound in sizes.bounds and (stated or needed >= 2 * limit):
-            hint = f"set {bound} higher in the project, if the system really needs more"
-            raise InputError([Diagnostic("ASP050", f"an agent exceeds the bound {bound} = {limit} in Spin", hint=hint)])
+            raise _exceeded("an agent", bound, limit)
     return to_promela(program, {"specification": formula}, roomier(sizes, room))
+
+
+def _exceeded(who: str, bound: str, limit: int) -> InputError:
+    hint = f"set {bound} higher in the project, if the system really needs more"
+    return InputError([Diagnostic("ASP050", f"{who} exceeds the bound {bound} = {limit} in Spin", hint=hint)])
 
 
 class _Model:
@@ -78,7 +85,7 @@ class _Model:
     def lines(self) -> Lines:
         names, sizes = self._names, self._sizes
         world = None if names.world is None else EnvironmentWriter(names, names.world, sizes, self._matcher)
-        shared = inlines(names)
+        shared = inlines(names, sizes)
         if world is None:
             shared += inline("_Recount", "", ["skip"])
         else:
@@ -86,7 +93,7 @@ class _Model:
         agents = [
             line
             for name, agent in self._program.agents.items()
-            for line in AgentWriter(name, agent, self._program.settings[name], names, self._matcher).lines()
+            for line in AgentWriter(name, agent, self._program.settings[name], names, sizes, self._matcher).lines()
         ]
         processes = world.processes() if world else []
         conditions = None if names.world is None else ConditionWriter(names, names.world, self._matcher)

@@ -11,6 +11,7 @@ from volition.exporters.promela.common import inline
 from volition.exporters.promela.matching import Bound, Channel, Lines, Matcher, indented, option, printf, when
 from volition.exporters.promela.names import NIL, UNBOUND, Names
 from volition.exporters.promela.selection import enqueue, take
+from volition.exporters.promela.sizes import Sizes
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.syntax import AgentProgram, Believes, Compare, Compute, Condition, NotBelieves, Plan, Trigger, Unify
 from volition.languages.world.terms import Variable, variables
@@ -26,6 +27,7 @@ class AgentWriter:
     program: AgentProgram
     settings: Settings
     names: Names
+    sizes: Sizes
     matcher: Matcher
 
     @cached_property
@@ -34,7 +36,7 @@ class AgentWriter:
 
     @cached_property
     def _bodies(self) -> BodyWriter:
-        return BodyWriter(self.name, self._me, self.program, self.settings, self.names, self.matcher)
+        return BodyWriter(self.name, self._me, self.program, self.settings, self.names, self.sizes, self.matcher)
 
     def lines(self) -> Lines:
         """Everything about the agent."""

@@ -11,6 +11,7 @@ from volition.exporters.promela.common import inline, room
 from volition.exporters.promela.matching import Bound, Channel, Lines, Matcher, option, printf, when
 from volition.exporters.promela.names import UNBOUND, Names, refuse
 from volition.exporters.promela.selection import put_back
+from volition.exporters.promela.sizes import Sizes
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.syntax import (
     Achieve,
@@ -81,6 +82,7 @@ class BodyWriter:
     program: AgentProgram
     settings: Settings
     names: Names
+    sizes: Sizes
     matcher: Matcher
 
     def inline_name(self, plan: Plan) -> str:
@@ -153,7 +155,9 @@ class BodyWriter:
         match formula:
             case Act(atom):
                 request = f"_a!{self.names.macro(self.agent)},{self.names.message(atom, formula.span)};"
-                return [room("len(_a) < M_Act", "M_Act"), request, "_Recount();", *then]
+                own = self.sizes.own.get("M_Act", {}).get(self.agent)
+                asserted = [] if own is None else [room(f"len(_a) < {own}", f"{self.agent}.M_Act")]
+                return [*asserted, room("len(_a) < M_Act", "M_Act"), request, "_Recount();", *then]
             case Achieve(atom):
                 self._must_be_known(atom, bound, formula)
                 return [f"_Post({me}, _idx + 1, _ADD, _GOAL, {self.names.message(atom, formula.span)});"]

@@ -13,12 +13,19 @@ from volition.exporters.promela.sizes import Sizes
 from volition.languages.agentspeak.syntax import FORCES
 from volition.languages.world.syntax import EVERYONE
 
-__all__ = ["channels", "identifiers", "inline", "inlines", "room"]
+__all__ = ["channels", "identifiers", "inline", "inlines", "own_room", "room"]
 
 
 def room(condition: str, bound: str) -> str:
     """An assertion on a bound (Sect. 4.1), which names the bound in the trail when it fails."""
     return f'if :: ({condition}) -> skip :: else -> printf("@ exceeded {bound}\\n"); assert(false) fi;'
+
+
+def own_room(names: Names, sizes: Sizes, bound: str, within: str) -> Lines:
+    """Assertions on the limits of single agents; ``within`` begins the comparison with the limit of agent ``me``: ``len(_b[me]) <``."""
+    return [
+        room(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}") for agent, limit in sizes.own.get(bound, {}).items()
+    ]
 
 
 def inline(name: str, parameters: str, body: Sequence[str]) -> Lines:
@@ -77,7 +84,7 @@ def channels(names: Names, sizes: Sizes) -> Lines:
 # --- what a step needs only while it lasts -----------------------------------------------------------------------------------
 
 
-def inlines(names: Names) -> Lines:
+def inlines(names: Names, sizes: Sizes) -> Lines:
     """The parts of the cycle, and what they are made of."""
     fields, evaluated = names.fields("_t"), names.evaluated("_t")
     parameters = ",".join(f"_f{number}" for number in range(names.terms + 1))
@@ -88,15 +95,25 @@ def inlines(names: Names) -> Lines:
     lines += inline(
         "_Post",
         f"me, intention, sign, kind, {parameters}",
-        [room("len(_e[me]) < M_Ev", "M_Ev"), f"_e[me]!intention,sign,kind,{parameters};"],
+        [
+            *own_room(names, sizes, "M_Ev", "len(_e[me]) <"),
+            room("len(_e[me]) < M_Ev", "M_Ev"),
+            f"_e[me]!intention,sign,kind,{parameters};",
+        ],
     )
     lines += inline(
         "_AddBelief",
         f"me, source, {parameters}",
         when(
             f"_b[me]??[{asked},_]",
-            [],
-            [room("len(_b[me]) < M_Bel", "M_Bel"), f"_b[me]!{parameters},source;", f"_Post(me, 0, _ADD, _BELIEF, {parameters})"],
+            when(f"(source == _OTHER && _b[me]??[{asked},_PERCEPT])", _no_longer_only_perceived(names)),
+            [
+                *own_room(names, sizes, "M_Bel", "len(_b[me]) <"),
+                room("len(_b[me]) < M_Bel", "M_Bel"),
+                f"_b[me]!{parameters},source;",
+                *_instances(names, sizes),
+                f"_Post(me, 0, _ADD, _BELIEF, {parameters})",
+            ],
         ),
     )
     lines += inline(
@@ -104,8 +121,9 @@ def inlines(names: Names) -> Lines:
         f"me, {parameters}",
         when(f"_b[me]??[{asked},_]", [f"_b[me]??{asked},_;", f"_Post(me, 0, _DEL, _BELIEF, {parameters})"]),
     )
-    lines += inline("_Send", f"me, to, force, {parameters}", [room("len(_m[to]) < M_Msg", "M_Msg"), f"_m[to]!me,force,{parameters};"])
-    lines += inline("FindFreeSpace", "me", _find_free_space())
+    mailed = [*own_room(names, sizes, "M_Msg", "len(_m[to]) <"), room("len(_m[to]) < M_Msg", "M_Msg"), f"_m[to]!me,force,{parameters};"]
+    lines += inline("_Send", f"me, to, force, {parameters}", mailed)
+    lines += inline("FindFreeSpace", "me", _find_free_space(names, sizes))
     lines += inline("_Free", "me, index", _free())
     lines += inline(
         "_Lose",
@@ -126,13 +144,35 @@ def inlines(names: Names) -> Lines:
     return lines
 
 
-def _find_free_space() -> Lines:
+def _no_longer_only_perceived(names: Names) -> Lines:
+    """What is told, or added by a plan, stays when its percept goes: the belief keeps its place and gets another source."""
+    spare, source = names.fields("_r"), f"_r{names.terms + 1}"
+    same = " && ".join(f"_r{number} == _f{number}" for number in range(names.terms + 1))
+    change = when(f"({same})", [f"{source} = _OTHER"])
+    look = ["_k0--;", f"_b[me]?{spare},{source};", *change, f"_b[me]!{spare},{source}"]
+    return ["_k0 = len(_b[me]);", "do", *option("(_k0 > 0)", look), ":: else -> break", "od;"]
+
+
+def _instances(names: Names, sizes: Sizes) -> Lines:
+    """M_Inst: counts the beliefs with the symbol and the arity of the one that was added last."""
+    if not sizes.own.get("M_Inst"):
+        return []
+    spare = f"{names.fields('_r')},_r{names.terms + 1}"
+    arity = [f"((_r{number} == _nil) == (_f{number} == _nil))" for number in range(1, names.terms + 1)]
+    count = when(f"({' && '.join(['_r0 == _f0', *arity])})", ["_n++"])
+    look = ["_k0--;", f"_b[me]?{spare}; _b[me]!{spare};", *count]
+    loop = ["_n = 0; _k0 = len(_b[me]);", "do", *option("(_k0 > 0)", look), ":: else -> break", "od;"]
+    return [*loop, *own_room(names, sizes, "M_Inst", "_n <=")]
+
+
+def _find_free_space(names: Names, sizes: Sizes) -> Lines:
     return [
         "_idx = 0;",
         "do",
         ":: (_idx < M_Int && _d[me].i_data[_idx].plan != 0) -> _idx++",
         ":: else -> break",
         "od;",
+        *own_room(names, sizes, "M_Int", "_idx <"),
         room("_idx < M_Int", "M_Int"),
     ]
 

@@ -115,6 +115,8 @@ class Names:
             if term.functor.isidentifier() and list_items(term) is None:  # count and max are functions of worlds, and names elsewhere
                 found[term.functor] = None
         found |= dict.fromkeys(str(each) for each in texts_in(self._trees))
+        selections = [each for own in self.program.settings.values() for each in (own.select_event, own.select_intention)]
+        found |= dict.fromkeys(name for each in selections for name in each.priorities)  # also names that no program mentions
         return list(found)
 
     def remark(self, macro: str) -> str:

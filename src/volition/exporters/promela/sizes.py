@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from volition.kernel import StateSpace
 from volition.languages.agentspeak.program import AgentSpeakProgram
@@ -23,24 +23,39 @@ UNSTATED = 8
 class Sizes:
     """The bounds by the paper's names, and the number of facts that the world remembers at most of one kind.
 
-    ``percepts`` is the size of channel p; the paper gives it that of a belief base.  ``stated`` names the bounds that are the project's.
+    ``percepts`` is the size of channel p; the paper gives it that of a belief base.  ``stated`` names the bounds that are stated for every
+    agent.  ``own`` has the limits of single agents where the size of the channel is not the limit: agents state different ones, only
+    some state one, or the bound is M_Inst, which limits a part of a channel.
     """
 
     bounds: Mapping[str, int]
     percepts: int
     facts: int
     stated: frozenset[str] = frozenset()
+    own: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 def stated_sizes(program: AgentSpeakProgram) -> Sizes:
-    """The bounds that the project states, the largest if agents have their own; an assertion fails in Spin where they are too small."""
-    stated: dict[str, int] = {}
-    for settings in program.settings.values():
-        stated |= {name: max(limit, stated.get(name, 0)) for name, limit in settings.bounds.stated.items() if name in DYNAMIC_BOUNDS}
-    bounds = {name: stated.get(name, UNSTATED) for name in DYNAMIC_BOUNDS}
+    """The bounds that the project states; an assertion fails in Spin where they are too small.
+
+    A channel has room for the largest limit of an agent.
+    """
+    limits = {name: _limits(program, name) for name in DYNAMIC_BOUNDS}
+    everybody = frozenset(name for name, stated in limits.items() if len(stated) == len(program.agents))
+    least = {name: 0 if name in everybody else UNSTATED for name in DYNAMIC_BOUNDS}
+    bounds = {name: max([least[name], *limits[name].values()]) for name in DYNAMIC_BOUNDS}
     most_initial = max(len(agent.beliefs) for agent in program.agents.values())
     bounds["M_Bel"] = max(bounds["M_Bel"], most_initial)
-    return Sizes(bounds, percepts=bounds["M_Bel"], facts=UNSTATED, stated=frozenset(stated))
+    own = {name: stated for name, stated in limits.items() if name not in everybody or len(set(stated.values())) > 1}
+    instances = {agent: settings.bounds.limit("M_Inst") for agent, settings in program.settings.items()}
+    own["M_Inst"] = {agent: limit for agent, limit in instances.items() if limit != UNSTATED_LIMIT or bounds["M_Bel"] > limit}
+    return Sizes(bounds, percepts=bounds["M_Bel"], facts=UNSTATED, stated=everybody, own=own)
+
+
+def _limits(program: AgentSpeakProgram, bound: str) -> dict[str, int]:
+    """The agents for which the project states a bound, with their limits."""
+    stated = {agent: settings.bounds.stated for agent, settings in program.settings.items()}
+    return {agent: limits[bound] for agent, limits in stated.items() if bound in limits}
 
 
 def roomier(sizes: Sizes, room: Mapping[str, int]) -> Sizes:
@@ -49,7 +64,8 @@ def roomier(sizes: Sizes, room: Mapping[str, int]) -> Sizes:
     No bound has more room than our own semantics gives to one that no project states.
     """
     bounds = {name: max(size, min(room.get(name, 0), UNSTATED_LIMIT)) for name, size in sizes.bounds.items()}
-    return Sizes(bounds, max(sizes.percepts, room.get("percepts", 0)), max(sizes.facts, room.get("facts", 0)), sizes.stated)
+    percepts, facts = max(sizes.percepts, room.get("percepts", 0)), max(sizes.facts, room.get("facts", 0))
+    return replace(sizes, bounds=bounds, percepts=percepts, facts=facts)
 
 
 def needed_sizes(program: AgentSpeakProgram, space: StateSpace) -> Sizes:

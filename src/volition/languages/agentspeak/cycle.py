@@ -61,14 +61,15 @@ class Interpreter:
         message, mind.mail = mind.mail[0], mind.mail[1:]
         if not self.settings.trust.trusts(self.name, message.sender, message.force):
             return [self._choice(mind, 0, f"does not trust {message.sender} and ignores {message}")]
+        believed, events = mind.beliefs, mind.events
         match message.force:
             case "tell":
-                changed = mind.add_belief(message.content, "other")
+                mind.add_belief(message.content, "other")
             case "untell":
-                changed = mind.remove_belief(message.content)
+                mind.remove_belief(message.content)
             case "achieve":
                 mind.post(Event("+", "achieve", message.content))
-                changed = True
+        changed = (mind.beliefs, mind.events) != (believed, events)
         return [self._choice(mind, 0, f"gets {message}" + ("" if changed else ", which changes nothing"))]
 
     # --- part 2 ----------------------------------------------------------------------------------------------------------

@@ -133,9 +133,14 @@ class Mind(kit.InStep):
         return any(each.atom == atom for each in self.beliefs)
 
     def add_belief(self, atom: Structure, source: Literal["percept", "other"]) -> bool:
-        """Adds a belief that is new, with its event ``<+at, T>``; says whether it was."""
+        """Add a belief, with its event ``<+at, T>`` if it is new; return whether it was.
+
+        A percept that is also told, or added by a plan, stays when it is no longer perceived: it gets another source, without an event.
+        """
         self._finite(atom)
         if self.believes(atom):
+            if source == "other" and Belief(atom, "percept") in self.beliefs:
+                self.beliefs = tuple(Belief(atom, source) if each.atom == atom else each for each in self.beliefs)
             return False
         self.beliefs = (*self.beliefs, Belief(atom, source))
         self._within("M_Bel", len(self.beliefs), "beliefs")
