@@ -17,7 +17,7 @@ from volition.languages import programs_in
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = programs_in(EXAMPLES)
 AGENTSPEAK = [each for each in PROGRAMS if each.parent.name == "agentspeak"]
-TRANSLATED: dict[str, set[str]] = {"prism": {"LISA", "Dribble"}, "promela": {"AgentSpeak(F)"}}
+TRANSLATED: dict[Target, set[str]] = {"prism": {"LISA", "Dribble"}, "promela": {"AgentSpeak(F)"}}
 
 
 def name(path: Path) -> str:

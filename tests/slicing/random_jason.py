@@ -76,7 +76,8 @@ def _agent(random: Random, own: str, names: str) -> str:
     facts = [each for each in _FACTS if random.random() < 0.25]
     goals = [f"!{each}." for each in random.choice([["g"], ["g"], ["h"], [], ["g", "h"]])]
     triggers = ["+!g", *random.sample(_TRIGGERS, random.randint(2, 7))]
-    return "\n".join([*facts, *goals, *(_plan(random, trigger, own, names, talks) for trigger in triggers), _TO_ASK_ABOUT])
+    mentions = [_TO_ASK_ABOUT] * random.randint(0, 1)  # else the names in formulas are those that the agents happen to mention
+    return "\n".join([*facts, *goals, *(_plan(random, trigger, own, names, talks) for trigger in triggers), *mentions])
 
 
 def _plan(random: Random, trigger: str, own: str, names: str, talks: float) -> str:

@@ -10,7 +10,7 @@ from random import Random
 from hypothesis import strategies as st
 
 import volition
-from tests.languages.agentspeak.random_systems import BOUNDS, SELECTIONS, SYSTEMS, WORLDS
+from tests.languages.agentspeak.random_systems import BOUNDS, MENTIONS, SELECTIONS, SYSTEMS, WORLDS
 from tests.languages.can.random_programs import program_text, programs
 from tests.languages.dribble.plain import Condition, text_of_formula, text_of_program
 from tests.languages.dribble.random_programs import programs as dribble
@@ -114,6 +114,8 @@ def agentspeak_systems(draw: st.DrawFn) -> RandomProgram:
         agents, options, atoms = system.agents, system.options, [*_ABOUT_A, *_ABOUT_B]
     else:
         agents, options, atoms = {"b": system.b.replace("(a,", "(b,"), "c": draw(_bystanders())}, "", list(_ABOUT_B)
+    if draw(st.booleans()):  # the names in formulas are then those that the agents happen to mention
+        agents = {name: text.replace(MENTIONS, "").replace(_MENTIONS, "") for name, text in agents.items()}
     return RandomProgram(_files(agents, world, f"{BOUNDS}\n{options}\n{draw(st.just('') | SELECTIONS)}"), atoms)
 
 

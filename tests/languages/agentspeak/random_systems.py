@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-__all__ = ["BOUNDS", "FORMULAS", "SELECTIONS", "SYSTEMS", "WORLD", "WORLDS", "RandomSystem"]
+__all__ = ["BOUNDS", "FORMULAS", "MENTIONS", "SELECTIONS", "SYSTEMS", "WORLD", "WORLDS", "RandomSystem"]
 
 WORLD = """
 percept light
@@ -72,7 +72,7 @@ def _plans(draw: st.DrawFn, other: str) -> str:
     return f"{trigger} : {' & '.join(conditions) or 'true'} <- {'; '.join(body)}."
 
 
-_MENTIONS = "+!never <- +q; +p(1); !h; !g(1); press; put(1)."
+MENTIONS = "+!never <- +q; +p(1); !h; !g(1); press; put(1)."
 """A plan that never runs, so that formulas may speak of everything in every program."""
 
 
@@ -81,7 +81,7 @@ def _agents(draw: st.DrawFn, other: str) -> str:
     beliefs = draw(st.lists(GROUND, max_size=2, unique=True))
     goals = draw(st.lists(st.sampled_from(["h", "g(1)", "g(2)"]), max_size=2))
     plans = draw(st.lists(_plans(other), min_size=1, max_size=4))
-    return "\n".join([*(f"{each}." for each in beliefs), *(f"!{each}." for each in goals), *plans, _MENTIONS])
+    return "\n".join([*(f"{each}." for each in beliefs), *(f"!{each}." for each in goals), *plans, MENTIONS])
 
 
 SYSTEMS: st.SearchStrategy[RandomSystem] = st.builds(

@@ -36,6 +36,11 @@ def as_text(atom: Flat) -> str:
     return f"{atom[0]}({arguments})" if arguments else str(atom[0])
 
 
+def _with_source_other(beliefs: Any, fact: Any) -> Any:
+    """Beliefs after a fact that is believed is told or added: only a percept gets another source."""
+    return tuple((each, "other") if (each, source) == (fact, "percept") else (each, source) for each, source in beliefs)
+
+
 def _match(pattern: Flat, fact: Flat, bindings: dict[str, Any]) -> dict[str, Any] | None:
     if len(pattern) != len(fact) or pattern[0] != fact[0]:
         return None
@@ -150,7 +155,9 @@ class Reference:
                 return
             if mail:
                 (force, content), mail = mail[0], mail[1:]
-                if force == "tell" and content not in facts:
+                if force == "tell" and content in facts:
+                    beliefs = _with_source_other(beliefs, content)
+                elif force == "tell":
                     beliefs, events = (*beliefs, (content, "other")), (*events, ("+", "belief", content, None))
                 elif force == "untell" and content in facts:
                     beliefs = tuple(each for each in beliefs if each[0] != content)
@@ -255,7 +262,9 @@ class Reference:
                     outcomes = [next((m for fact in facts if (m := _match(flat(atom), fact, bindings)) is not None), None)]
                 case tree.AddBelief(atom):
                     fact = _fill(flat(atom), bindings)
-                    if fact not in facts:
+                    if fact in facts:
+                        beliefs = _with_source_other(beliefs, fact)
+                    else:
                         beliefs, events = (*beliefs, (fact, "other")), (*events, ("+", "belief", fact, None))
                 case tree.RemoveBelief(atom):
                     found = next((fact for fact in facts if _match(flat(atom), fact, bindings) is not None), None)

@@ -140,7 +140,7 @@ class _Agents:
 
     def root(self, name: str) -> Root:
         entry = next(each for each in self._system.project.agents if each.name == name)
-        edits = None if self._objection(name) else (Edit(entry.span),)
+        edits = None if self._objection(name) or name == self._last_one else (Edit(entry.span),)
         return Root(f"agent {name}", _being(name), edits)
 
     def parts(self, name: str) -> Iterator[Part]:
@@ -208,6 +208,11 @@ class _Agents:
         return Step(text, span, updates=tuple(updates), posts=tuple(posts))
 
     # --- agents as a whole ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _last_one(self) -> str | None:
+        """The agent that stays because a project has at least one, where every other may go."""
+        return None if any(map(self._objection, self._system.agents)) else next(iter(self._system.agents))
 
     def _objection(self, name: str) -> str | None:
         """Why an agent may not be left out, whatever the formula asks for."""

@@ -43,6 +43,8 @@ class AgentSpeakModel(InWorld):
     programs: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
     world: World
+    whole: AgentSpeakModel | None = None
+    """The model that this one is a slice of: what is unknown, or never true, is judged by it."""
 
     @property
     def agents(self) -> Sequence[str]:
@@ -99,12 +101,15 @@ class AgentSpeakModel(InWorld):
 
     @cached_property
     def _values(self) -> ValueFlow:
-        return ValueFlow(self.programs, self.world)
+        return ValueFlow(self.programs, self.world) if self.whole is None else self.whole._values
+
+    @cached_property
+    def _possible(self) -> PossiblePredicates:
+        return PossiblePredicates(self.programs, self.world) if self.whole is None else self.whole._possible
 
     def _refuse_unknown(self, modality: str, atom: Structure, place: Span | None) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
-        possible = PossiblePredicates(self.programs, self.world)
-        attitudes, actions = possible.attitudes(), possible.actions()
+        attitudes, actions = self._possible.attitudes(), self._possible.actions()
         known, others = (actions, attitudes) if modality == "Does" else (attitudes, actions)
         if known is None or predicate(atom) in known:
             return

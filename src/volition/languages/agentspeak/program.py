@@ -41,6 +41,8 @@ class AgentSpeakProgram(ShownProgram):
     properties: Sequence[StatedProperty]
     warnings: Sequence[Diagnostic]
     language: str = "AgentSpeak(F)"
+    whole: AgentSpeakProgram | None = None
+    """The program that this one is a slice of: names in formulas are judged by it."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
@@ -57,7 +59,8 @@ class AgentSpeakProgram(ShownProgram):
         The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value of one decides more than that, this
         or the exploration raises :class:`ParameterNeeded`.
         """
-        return AgentSpeakModel(self.agents, self.settings, self.world.with_open(symbolic) if symbolic else self.world)
+        world = self.world.with_open(symbolic) if symbolic else self.world
+        return AgentSpeakModel(self.agents, self.settings, world, None if self.whole is None else self.whole.model())
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.agentspeak.dependencies`."""
@@ -87,7 +90,8 @@ class AgentSpeakProgram(ShownProgram):
             world = NoWorld(tuple(agents), {})
         diagnostics.raise_errors()
         settings = {name: self.settings[name] for name in agents}
-        return replace(self, agents=agents, settings=settings, world=world, sources=tuple(sources_in_use(agents, sources)), properties=())
+        used, whole = tuple(sources_in_use(agents, sources)), self.whole or self
+        return replace(self, agents=agents, settings=settings, world=world, sources=used, properties=(), whole=whole)
 
     def _read_again(self, program: AgentProgram, changed: Mapping[int, Source], diagnostics: Diagnostics) -> AgentProgram:
         """What stands in its file, and what the project says that it believes beyond that."""

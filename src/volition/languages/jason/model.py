@@ -26,6 +26,7 @@ from volition.languages.jason.messages import default_plans
 from volition.languages.jason.mind import Agent, Mind
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.plans import Library
+from volition.languages.jason.possible_predicates import PossiblePredicates
 from volition.languages.jason.remembering import Memory
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Event, mind_slot, structures
@@ -51,6 +52,7 @@ class JasonModel(TellingModel):
     settings: Mapping[str, Settings]
     world: World
     observed: tuple[Atom, ...] = ()
+    vocabulary: PossiblePredicates | None = None
 
     @cached_property
     def system(self) -> System:

@@ -11,6 +11,7 @@ from volition.display import ShownProgram
 from volition.languages.jason.dependencies import System, dependencies_of
 from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.model import JasonModel
+from volition.languages.jason.possible_predicates import PossiblePredicates
 from volition.languages.jason.settings import BOUNDS, Settings
 from volition.languages.jason.stand_ins import with_stand_ins
 from volition.languages.jason.syntax import AgentProgram, Goal, Rule
@@ -42,6 +43,8 @@ class JasonProgram(ShownProgram):
     warnings: Sequence[Diagnostic]
     heading: Sequence[tuple[str, str]] = ()
     language: str = "Jason"
+    whole: JasonProgram | None = None
+    """The program that this one is a slice of: names in formulas are judged by it."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
@@ -59,7 +62,8 @@ class JasonProgram(ShownProgram):
         or the exploration raises :class:`ParameterNeeded`.
         """
         world = self.world.with_open(symbolic) if symbolic else self.world
-        return JasonModel(self.agents, self.settings, world, tuple(observed))
+        known = None if self.whole is None else PossiblePredicates(self.whole.agents, self.whole.world)
+        return JasonModel(self.agents, self.settings, world, tuple(observed), known)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.jason.dependencies`."""
@@ -83,7 +87,7 @@ class JasonProgram(ShownProgram):
             world = world.read_again(tree, tuple(agents), diagnostics)
         diagnostics.raise_errors()
         sources = tuple(changed.get(id(each), each) for each in self.sources)
-        return replace(self, agents=agents, settings=settings, world=world, sources=sources, properties=())
+        return replace(self, agents=agents, settings=settings, world=world, sources=sources, properties=(), whole=self.whole or self)
 
     def tables(self) -> Sequence[Table]:
         begins = [

@@ -36,6 +36,8 @@ class TellingModel(InWorld, ABC):
 
     programs: Mapping[str, AgentProgram]
     world: World
+    vocabulary: PossiblePredicates | None
+    """The names that formulas may use, where these are not the system's own: those of the system that it is a slice of."""
 
     @property
     @abstractmethod
@@ -52,7 +54,7 @@ class TellingModel(InWorld, ABC):
 
     @cached_property
     def _possible(self) -> PossiblePredicates:
-        return PossiblePredicates(self.programs, self.world)
+        return self.vocabulary or PossiblePredicates(self.programs, self.world)
 
     # --- formulas ----------------------------------------------------------------------------------------------------------
 
