@@ -123,7 +123,9 @@ class Mdp:
 
     @cached_property
     def probabilities(self) -> Floats:
-        return looked_up(np.array([float(weight) for weight in self.weights]), self.weight_ids)
+        """Probabilities as floating point numbers; one that is positive is so here too, however small."""
+        least = float(np.finfo(np.float64).smallest_normal)
+        return looked_up(np.array([max(float(weight), least) if weight else 0.0 for weight in self.weights]), self.weight_ids)
 
     @cached_property
     def choice_states(self) -> Indices:
@@ -224,6 +226,24 @@ class Mdp:
             weight_ids=self.weight_ids[kept_transitions],
             rewards=self.rewards.changed(lambda each: each.with_arrays(each.of_states, each.of_choices[kept])),
             renumbered=self.original_choices[kept],
+        )
+
+    def part(self, states: Mask, choices: Mask) -> Mdp:
+        """Return the process of some states and some of their choices: each keeps one, and none leads out of them."""
+        kept = choices & states[self.choice_states]
+        number_of = np.cumsum(states) - 1
+        smaller = self.with_choices(kept | ~states[self.choice_states])
+        inside = states[smaller.choice_states]
+        transitions = inside[smaller.transition_choices]
+        return replace(
+            smaller,
+            first_choice=offsets_of(np.diff(smaller.first_choice)[states]),
+            first_transition=offsets_of(np.diff(smaller.first_transition)[inside]),
+            targets=number_of[smaller.targets[transitions]].astype(np.uint32),
+            weight_ids=smaller.weight_ids[transitions],
+            rewards=smaller.rewards.changed(lambda each: each.with_arrays(each.of_states[states], each.of_choices[inside])),
+            frontier=self.frontier[states],
+            renumbered=smaller.original_choices[inside],
         )
 
     def under(self, choice_of: Indices) -> Mdp:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,26 @@ class RewardArrays:
     @property
     def never_negative(self) -> bool:
         return bool(self.of_states.min() >= 0 and self.of_choices.min() >= 0)
+
+    @cached_property
+    def error(self) -> float:
+        """The largest part of a floating point amount by which it may differ from the amount that was written."""
+        written = max((_relative_error(amount, exact) for amount, exact in self.meant.items() if amount), default=0.0)
+        amounts = np.unique(np.concatenate([self.of_states, self.of_choices]))
+        # An amount that no text is known for is the fraction that rounds to it; whole numbers are themselves.
+        fractional = any(amount not in self.meant for amount in amounts[amounts != np.rint(amounts)].tolist())
+        return max(written, 2.0**-53) if fractional else written
+
+    def of_each_choice(self, choice_states: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], float]:
+        """Return what each choice earns together with its state, and by how much one of these floats may be off."""
+        earned_before = self.of_states[choice_states]
+        gains = earned_before + self.of_choices
+        # What an addition rounds away is a float (Knuth, The Art of Computer Programming 2, Sect. 4.2.2).
+        added = gains - earned_before
+        lost = (earned_before - (gains - added)) + (self.of_choices - added)
+        sizes = np.abs(earned_before) + np.abs(self.of_choices)
+        off = self.error * float(sizes.max()) + float(np.abs(lost).max())
+        return gains, off * (1 + 2.0**-50)
 
     def with_arrays(self, of_states: npt.NDArray[Any], of_choices: npt.NDArray[Any]) -> RewardArrays:
         """The same amounts, earned elsewhere."""
@@ -88,6 +110,12 @@ def _told_apart(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
         taken.add(number)
         floats[amount] = number
     return floats
+
+
+def _relative_error(amount: float, exact: Fraction) -> float:
+    """Return the difference of a float and the number that it stands for, as a part of the float, rounded up."""
+    difference = abs(1 - exact / Fraction(amount))
+    return math.nextafter(float(difference), math.inf) if difference else 0.0
 
 
 def simplest_fraction(number: float) -> Fraction:

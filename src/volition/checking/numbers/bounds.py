@@ -25,7 +25,18 @@ from volition.checking.numbers.reachability import can_reach
 from volition.kernel import _native
 from volition.kernel.arrays import Floats, Indices, Mask
 
-__all__ = ["Enclosure", "enclose_reach", "enclose_reward", "enclose_total"]
+__all__ = [
+    "LEAST",
+    "MOST_FACTORED",
+    "ROUNDING",
+    "ROUNDS",
+    "Enclosure",
+    "Optimum",
+    "Solver",
+    "enclose_reach",
+    "enclose_reward",
+    "enclose_total",
+]
 
 Optimum = Literal["min", "max"]
 
@@ -257,8 +268,9 @@ class _Equations:
         return result
 
     def _rounding(self, values: Floats) -> Floats:
-        """How far off each row may be."""
-        result: Floats = self._terms * (ROUNDING * (self._gains + self._matrix @ np.abs(values)) + LEAST)
+        """How far off each row may be; a probability that is less than the least float counts as that one."""
+        vanishing = LEAST * max(1.0, float(np.abs(values).max()))
+        result: Floats = self._terms * (ROUNDING * (self._gains + self._matrix @ np.abs(values)) + vanishing)
         return result
 
     def _chain(self, policy: Indices) -> sparse.csr_array:
@@ -318,20 +330,23 @@ class _Equations:
         """
         rows, rounding = self._rows(values), self._rounding(values)
         best = self._best_of(rows)
-        nearly = np.abs(rows - np.repeat(best, self._rows_of)) <= 1e-6 * (np.abs(np.repeat(best, self._rows_of)) + LEAST)
-        single = np.where(nearly, rounding + np.abs(rows - np.repeat(values, self._rows_of)), 0.0)
-        each = np.maximum.reduceat(single, self._first_row)
+        worse_by = np.abs(rows - np.repeat(best, self._rows_of))
+        nearly = worse_by <= 1e-6 * (np.abs(np.repeat(best, self._rows_of)) + LEAST)
+        added = rounding + np.repeat(np.abs(best - values), self._rows_of)
+        # A row that is worse than the best one makes up for errors; a part of that, as bounds are up to 64 times the errors apart.
+        single = np.where(nearly, added - worse_by / 64, -np.inf)
+        least = np.minimum.reduceat(np.where(nearly, added, np.inf), self._first_row)
         policy = self._picked(rows, best)
         for _ in range(ROUNDS):
-            errors = _Solver(self._chain(policy))(each, each, ABOUT)
+            errors = Solver(self._chain(policy))(single[policy], single[policy], ABOUT)
             if errors is None:
                 return None
-            later = np.where(nearly, np.asarray(self._matrix @ errors), -np.inf)
+            later = single + self._matrix @ errors
             worst = np.maximum.reduceat(later, self._first_row)
             if not np.isfinite(worst).all() or errors.min() < 0:
                 return None
             # Whatever is worse by less than half of what a row adds is covered by twice the errors, however long they add up.
-            worse = worst - later[policy] > (0.25 * each if thorough else 0.01 * later[policy])
+            worse = worst - later[policy] > (0.25 * least if thorough else 0.01 * later[policy])
             if not worse.any():
                 return errors
             policy = np.where(worse, self._picked(later, worst), policy)
@@ -340,7 +355,7 @@ class _Equations:
     def _refined(self, policy: Indices) -> Floats | None:
         """The values of a policy, and the error that is left added to them."""
         chain, gains = self._chain(policy), self._gains[policy]
-        solve = _Solver(chain)
+        solve = Solver(chain)
         values = solve(gains, self._near)
         if values is None:
             return None
@@ -350,7 +365,7 @@ class _Equations:
         return None if missing is None else values + missing
 
 
-class _Solver:
+class Solver:
     """The linear equations of a Markov chain, solved by sweeps, or directly where these take long and no cycle is too large."""
 
     def __init__(self, chain: sparse.csr_array) -> None:

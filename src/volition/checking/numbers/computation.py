@@ -30,7 +30,9 @@ from volition.kernel import StateSpace
 from volition.kernel.arrays import Indices, Mask, Numbers
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 
-__all__ = ["CHEAP_STEPS", "Asked", "Computation", "LoadedMdp", "Optimum", "Quantity", "Undecided", "Wanted", "other_optimum"]
+__all__ = ["BY_POLICIES", "CHEAP_STEPS", "Asked", "Computation", "LoadedMdp", "Optimum", "Quantity", "Undecided", "Wanted", "other_optimum"]
+
+BY_POLICIES = "policy iteration, floating point with checked bounds"
 
 CHEAP_TRANSITIONS = 30_000
 CHEAP_COMPONENT = 300
@@ -146,6 +148,13 @@ class Quantity:
         lower = None if self.upper is None else _less(1.0, self.upper, -np.inf)
         upper = None if self.lower is None else _less(1.0, self.lower, np.inf)
         return replace(self, values=1 - self.values, lower=lower, upper=upper)
+
+    def off_by(self, error: float) -> Quantity:
+        """Return the same with bounds that hold if each of these numbers, which are not negative, is off by this part of itself."""
+        if error == 0 or self.lower is None or self.upper is None:
+            return self
+        margin = error + 2.0**-51  # and what the products are rounded by
+        return replace(self, lower=np.maximum(self.lower * (1 - margin), 0.0), upper=self.upper * (1 + margin))
 
     def enclosure(self) -> tuple[Numbers, Numbers]:
         """Numbers that the values lie between for certain."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from volition.checking.numbers.bounds import enclose_reach
-from volition.checking.numbers.computation import Computation, Optimum, Quantity, Wanted, other_optimum
+from volition.checking.numbers.computation import BY_POLICIES, Computation, Optimum, Quantity, Wanted, other_optimum
 from volition.checking.numbers.ltl import enclose_path
 from volition.checking.numbers.value_iteration import next_step, not_before, reach_within
 from volition.kernel.arrays import Mask
@@ -32,7 +32,7 @@ from volition.logic.syntax import (
 )
 from volition.logic.tree import is_state_formula
 
-__all__ = ["BY_POLICIES", "Linear", "OneStep", "Reach", "Reduced", "decided_on_graph", "is_about_a_goal", "probability", "reduce_path"]
+__all__ = ["Linear", "OneStep", "Reach", "Reduced", "decided_on_graph", "is_about_a_goal", "probability", "reduce_path"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,6 @@ def _reduce_until(path: Until | WeakUntil | Release) -> Reduced:
             return Reduced(Reach(And(path.left, Not(path.right)), neither, path.bound), opposite=True)
 
 
-BY_POLICIES = "policy iteration, floating point with checked bounds"
 ON_GRAPH = "Storm, on the graph"
 
 

@@ -19,6 +19,7 @@ from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.numbers.computation import Asked, Computation, LoadedMdp, Optimum, Quantity, Undecided, Wanted
 from volition.checking.numbers.extreme_strategies import extreme_run, extreme_strategy
 from volition.checking.numbers.fronts.multi import check_multi
+from volition.checking.numbers.long_run import average_gain
 from volition.checking.numbers.probabilities import decided_on_graph, probability
 from volition.checking.numbers.rewards import expected_reward
 from volition.checking.storm.client import EngineError
@@ -50,7 +51,8 @@ def quantity_of(on: Computation, asked: Asked, *, optimistic: bool = False, ever
         case SteadyState():
             if on.why_partial is not None:
                 raise Undecided(f"the long run needs the whole state space ({on.why_partial})")
-            return on.ask(wanted, "LRA{best}=? [{0}]", on.states(asked.operand))
+            there = on.states(asked.operand)
+            return average_gain(on, there[on.mdp.choice_states].astype(np.float64), "LRA{best}=? [{0}]", there, wanted=wanted)
 
 
 def optimum_of(on: Computation, asked: Asked) -> Optimum | None:

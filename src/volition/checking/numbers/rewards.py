@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from volition.checking.mdp.mdp import Mdp
+from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.bounds import enclose_reward, enclose_total
-from volition.checking.numbers.computation import Computation, Quantity, Undecided, Wanted
-from volition.checking.numbers.probabilities import BY_POLICIES
+from volition.checking.numbers.computation import BY_POLICIES, Computation, Quantity, Undecided, Wanted
+from volition.checking.numbers.long_run import average_gain
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.numbers.value_iteration import earned_in_steps
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
@@ -26,11 +26,26 @@ def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
     if on.why_partial is not None and (not rewards.never_negative or isinstance(asked.of, Instantaneous | LongRun)):
         raise Undecided(f"this reward needs the whole state space ({on.why_partial})")
     head = f'R{{{{"{name}"}}}}{{best}}=?'
+    if isinstance(asked.of, LongRun):
+        gains, error = rewards.of_each_choice(on.mdp.choice_states)
+        return average_gain(on, gains, f"{head} [LRA]", wanted=wanted, error=error)
+    return _summed(on, asked, asked.of, head, rewards, wanted).off_by(rewards.error)
+
+
+def _summed(
+    on: Computation,
+    asked: Reward,
+    earned: Finally | Cumulative | Instantaneous | Total,
+    head: str,
+    rewards: RewardArrays,
+    wanted: Wanted,
+) -> Quantity:
+    """Return the same for rewards that are summed up, as if their floating point numbers were those that were written."""
     exact = on.exactly() or not rewards.never_negative
-    match asked.of:
+    match earned:
         case Finally(bound=None):
             # What is earned on the way to an unexplored state is earned in any case.
-            goal = on.states(asked.of.operand, optimistic=True)
+            goal = on.states(earned.operand, optimistic=True)
             if exact:
                 found = on.ask(wanted, f"{head} [F {{0}}]", goal)
             else:
@@ -39,12 +54,12 @@ def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
         case Finally():
             raise InputError([Diagnostic("CHK014", "a reachability reward cannot have a step bound", asked.span)])
         case Cumulative():
-            return earned_in_steps(on, f"{head} [C<={asked.of.steps}]", asked.of.steps, rewards, wanted, on_the_way=True)
+            return earned_in_steps(on, f"{head} [C<={earned.steps}]", earned.steps, rewards, wanted, on_the_way=True)
         case Instantaneous():
             if not rewards.of_states.any():
                 nothing = np.zeros(on.mdp.num_states)
-                return Quantity(nothing, nothing, nothing, "", notes=(f"no state earns '{name}', only choices do",))
-            return earned_in_steps(on, f"{head} [I={asked.of.step}]", asked.of.step, rewards, wanted, on_the_way=False)
+                return Quantity(nothing, nothing, nothing, "", notes=(f"no state earns '{reward_name(on.mdp, asked)}', only choices do",))
+            return earned_in_steps(on, f"{head} [I={earned.step}]", earned.step, rewards, wanted, on_the_way=False)
         case Total():
             gains = rewards.of_states != 0
             gains[on.mdp.choice_states[rewards.of_choices != 0]] = True
@@ -52,8 +67,6 @@ def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
             if exact:
                 return replace(on.ask(wanted, f"{head} [C]"), earning=earning)
             return replace(Quantity.between(enclose_total(on.loaded.possible, rewards, wanted.best), BY_POLICIES), earning=earning)
-        case LongRun():
-            return on.ask(wanted, f"{head} [LRA]")
 
 
 def reward_name(mdp: Mdp, asked: Reward) -> str:

@@ -24,6 +24,10 @@ MOST_WORK = 10**9
 STEP_WORK = 10_000
 """Steps times transitions up to which values are taken back step by step, and as how many transitions a step counts at least."""
 
+NARROW = 1e-9
+"""A part of a value so small that bounds this far apart need not be made narrower."""
+
+LEAST = float(np.finfo(np.float64).smallest_normal)
 ABOUT = 1e-9
 """Far more than rounding adds in the few steps in which exact values may settle, for their size."""
 
@@ -61,20 +65,17 @@ def _within(on: Computation, steps: int, through: Mask, goal: Mask, wanted: Want
             return exact
     _refuse_exact(on, steps)
     horizons = [mdp.num_states] if wanted.everywhere else mdp.horizons()
-    values, done = goal.astype(np.float64), 0
-    while done < steps and not _is_too_long(mdp, done):
+    values, done, settled = goal.astype(np.float64), 0, False
+    while done < steps and not settled and not _is_too_long(mdp, done):
         done += 1
         first = horizons[min(steps - done, len(horizons) - 1)]
         earlier = np.where(unsettled[:first], mdp.best_before(values, best, first), values[:first])
-        if _unchanged(earlier, values[:first]):
-            break  # and so it would be in each step to come
+        settled = _unchanged(earlier, values[:first])
         values[:first] = earlier
     values = values[: horizons[0]]
-    lower, upper = _rounded(mdp, values, values, done)
-    if done < steps:
-        # With more steps the goal is reached at least as often, and at most as often as without a bound.
-        whenever = enclose_reach(on.loaded.possible, through, goal, best)
-        upper = np.where(lower == upper, upper, whenever.upper[: len(upper)])
+    lower, upper = _rounded_after(mdp, values, done, steps, 1.0, settled=settled)
+    if done < steps and not (settled and _room(mdp, steps) <= NARROW):
+        upper = np.minimum(upper, enclose_reach(on.loaded.possible, through, goal, best).upper[: len(upper)])
     return Quantity(values, lower, upper, _by_steps(done))
 
 
@@ -90,7 +91,8 @@ def not_before(on: Computation, steps: int, later: Quantity, through: Mask, want
     values = _back(on, later.values, earlier, steps)
     if values is None:
         rounded = later.values.astype(np.float64)
-        later = Quantity(rounded, *_rounded(on.mdp, rounded, rounded, 1), later.method)
+        above = np.where(later.values > 0, np.maximum(rounded, LEAST), 0.0)
+        later = Quantity(rounded, *_rounded(on.mdp, rounded, above, 1), later.method)
         return not_before(on, steps, later, through, wanted)
     if later.lower is None or later.upper is None:
         return Quantity(values, None, None, later.method)
@@ -120,16 +122,18 @@ def earned_in_steps(on: Computation, question: str, steps: int, rewards: RewardA
     _refuse_exact(on, steps)
     if not rewards.never_negative:
         return on.ask(wanted, question, steps=steps)
-    values, done, before = last.astype(np.float64), 0, None
-    while done < steps and (before is None or not _unchanged(before, values)):
+    values, done, settled = last.astype(np.float64), 0, False
+    while done < steps and not settled:
         if _is_too_long(mdp, done):
             raise Undecided(f"{steps} steps are too many for value iteration")
-        before, values, done = values, mdp.best_before(values, wanted.best, gains=gains), done + 1
-    if not on_the_way or done == steps:
+        earlier, done = mdp.best_before(values, wanted.best, gains=gains), done + 1
+        settled, values = _unchanged(earlier, values), earlier
+    if not on_the_way:
         return Quantity(values, *_rounded(mdp, values, values, steps, most=np.inf), _by_steps(steps))
-    # More steps earn at least as much, and at most what the whole run earns.
-    lower, _ = _rounded(mdp, values, values, done, most=np.inf)
-    return Quantity(values, lower, enclose_total(on.loaded.possible, rewards, wanted.best).upper, _by_steps(done))
+    lower, upper = _rounded_after(mdp, values, done, steps, np.inf, settled=settled)
+    if done < steps and _room(mdp, steps) > NARROW:
+        upper = np.minimum(upper, enclose_total(on.loaded.possible, rewards, wanted.best).upper)
+    return Quantity(values, lower, upper, _by_steps(done))
 
 
 def _by_steps(steps: int) -> str:
@@ -201,14 +205,31 @@ def _rounded(mdp: Mdp, lower: Numbers, upper: Numbers, steps: int, most: float =
     1 + (terms + 3)u, where u = 2^-53 is the rounding of one operation (Higham, Accuracy and Stability, Sect. 3.1), and what is too
     small for that is raised to the least normal number.
     """
-    terms = int(np.diff(mdp.first_transition).max())
-    room = 2 * steps * (terms + 3) * 2.0**-53
+    room = _room(mdp, steps)
     if room >= 1:
         return np.zeros_like(lower), np.where(upper > 0, most, 0.0)
-    least = float(np.finfo(np.float64).smallest_normal)
-    return np.maximum(lower * (1 - room) - steps * least, 0.0), np.minimum(upper * (1 + room), most)
+    vanishing = steps * int(np.diff(mdp.first_transition).max()) * LEAST * max(1.0, float(lower.max()))
+    return np.maximum(lower * (1 - room) - vanishing, 0.0), np.minimum(upper * (1 + room), most)
+
+
+def _rounded_after(mdp: Mdp, values: Numbers, done: int, steps: int, most: float, *, settled: bool) -> tuple[Numbers, Numbers]:
+    """Return bounds on numbers that grow with each step, of which only the ones after ``done`` of the steps are known.
+
+    They are lower bounds for the rest.  Once they are ``settled``, one step multiplies them by at most 1 + 2^-51, and so does every later
+    one: taking a step back is monotone, and a factor common to all values and gains passes through it.  The room of a step covers that.
+    """
+    lower, upper = _rounded(mdp, values, values, done, most)
+    if done < steps:
+        upper = _rounded(mdp, values, values, steps, most)[1] if settled else np.full_like(upper, most)
+    return lower, upper
+
+
+def _room(mdp: Mdp, steps: int) -> float:
+    """Return the part of a value by which it may be off after so many steps in floating point."""
+    terms = int(np.diff(mdp.first_transition).max())
+    return float(2 * steps * (terms + 3)) * 2.0**-53
 
 
 def _unchanged(values: Numbers, others: Numbers) -> bool:
-    """Whether floating point numbers are the same up to their last digit, which may go up and down for ever."""
+    """Return whether floating point numbers are the same up to their last digit, which may go up and down without end."""
     return bool(np.allclose(values, others, rtol=2.0**-51, atol=0.0))

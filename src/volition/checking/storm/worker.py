@@ -138,16 +138,20 @@ class Worker:
         )
         if result is None:
             raise RuntimeError("Storm has no algorithm for this question")
+
+        def numbers(values: list[Any]) -> Numbers:
+            return _numbers(values, exact=bool(target.is_exact))
+
         # What takes longer than most computations is to fetch the values of all states.
         if everywhere:
-            values = _numbers(result.get_value_vector())
-            lower = _numbers(result.get_lower_bound_vector()) if result.has_lower_bounds() else None
-            upper = _numbers(result.get_upper_bound_vector()) if result.has_upper_bounds() else None
+            values = numbers(result.get_value_vector())
+            lower = numbers(result.get_lower_bound_vector()) if result.has_lower_bounds() else None
+            upper = numbers(result.get_upper_bound_vector()) if result.has_upper_bounds() else None
         else:
             start = target.initial_states[0]
-            values = _numbers([result.get_value(start)])
-            lower = _numbers([result.get_lower_bound(start)]) if result.has_lower_bounds() else None
-            upper = _numbers([result.get_upper_bound(start)]) if result.has_upper_bounds() else None
+            values = numbers([result.get_value(start)])
+            lower = numbers([result.get_lower_bound(start)]) if result.has_lower_bounds() else None
+            upper = numbers([result.get_upper_bound(start)]) if result.has_upper_bounds() else None
         choices = self._choices(model, result.get_scheduler()) if result.has_scheduler() else None
         if lower is None or upper is None or not np.all((lower <= values) & (values <= upper)):
             # Storm 2.0 reports uninitialised bounds for some formulas: bounds that do not enclose the value are none.
@@ -187,8 +191,9 @@ class Worker:
         return choices
 
 
-def _numbers(values: list[Any]) -> Numbers:
-    if all(isinstance(value, float) for value in values):
+def _numbers(values: list[Any], *, exact: bool) -> Numbers:
+    """Return Storm's numbers as an array: of objects in exact arithmetic, where infinity is a float even if all values are infinite."""
+    if not exact:
         return np.array(values, dtype=np.float64)
     return np.array([value if isinstance(value, float) else Fraction(str(value)) for value in values], dtype=object)
 
