@@ -156,21 +156,49 @@ def long_run(chain: Sequence[Row], gain: Callable[[int], Fraction]) -> Fraction:
 # --- random ones -----------------------------------------------------------------------------------------------------
 
 _SPLITS = [(Fraction(1),), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 3), Fraction(2, 3)), (Fraction(9, 10), Fraction(1, 10))]
+_RARE = [(Fraction(1, each), 1 - Fraction(1, each)) for each in (10**6, 3 * 10**9)]
+_FRACTIONS = [Fraction(1, 3), Fraction(1, 10), 1 + Fraction(1, 10**20)]
+"""Rewards that are no floating point numbers, of which the last is none but 1 either."""
 
 
 @st.composite
-def small_mdps(draw: st.DrawFn, *, states: int = 5, choices: int = 2, deciding: int | None = None) -> SmallMdp:
-    """Up to so many states, and choices in each of them; ``deciding`` bounds the number of states with more than one choice."""
+def small_mdps(
+    draw: st.DrawFn, *, states: int = 5, choices: int = 2, deciding: int | None = None, rare: bool = False, whole: bool = True
+) -> SmallMdp:
+    """Up to so many states, and choices in each of them; ``deciding`` bounds the number of states with more than one choice.
+
+    With ``rare`` some outcomes hardly ever happen; rewards that are not ``whole`` may be fractions.
+    """
+    splits = [*_SPLITS, *_RARE] if rare else _SPLITS
+    rewards = st.integers(0, 3) if whole else st.one_of(st.integers(0, 3), st.sampled_from(_FRACTIONS))
     size = draw(st.integers(1, states))
     decide = range(size) if deciding is None else draw(st.permutations(range(size)))[:deciding]
 
     def row() -> Row:
-        split = draw(st.sampled_from(_SPLITS))
+        split = draw(st.sampled_from(splits))
         targets = draw(st.permutations(range(size)))[: len(split)]
         if len(targets) < len(split):
             split = (Fraction(1),)
-        return dict(zip(targets, split, strict=True)), draw(st.integers(0, 3))
+        return dict(zip(targets, split, strict=True)), draw(rewards)
 
     rows = tuple(tuple(row() for _ in range(draw(st.integers(0, choices if state in decide else 1)))) for state in range(size))
     labels = tuple(frozenset(draw(st.lists(st.sampled_from("ab"), max_size=2))) for _ in range(size))
-    return SmallMdp(rows, labels, tuple(draw(st.integers(0, 2)) for _ in range(size)))
+    return SmallMdp(rows, labels, tuple(draw(rewards) for _ in range(size)))
+
+
+@st.composite
+def winding_mdps(draw: st.DrawFn, *, states: int = 12) -> SmallMdp:
+    """Rings on which a run goes forward, waits or jumps: what it does within some steps depends on how many they are for a long while."""
+    size = draw(st.integers(2, states))
+
+    def row(state: int) -> Row:
+        split = draw(st.sampled_from(_SPLITS))
+        other = draw(st.integers(0, size - 1))
+        chances: dict[int, Fraction] = {}
+        for target, p in zip(((state + 1) % size, other), split, strict=False):
+            chances[target] = chances.get(target, Fraction(0)) + p
+        return chances, draw(st.integers(0, 1))
+
+    rows = tuple(tuple(row(state) for _ in range(draw(st.sampled_from([1, 1, 1, 2])))) for state in range(size))
+    labels = tuple(frozenset(draw(st.sampled_from(["a", "a", "a", "b", ""]))) for _ in range(size))
+    return SmallMdp(rows, labels, (0,) * size)

@@ -163,7 +163,7 @@ def _holding(on: Computation, formula: Asked) -> tuple[Mask | None, str]:
     if on_graph is not None:
         return on_graph
     found = quantity_of(on, formula)
-    lower, upper = found.enclosure()
+    lower, upper = _in_range(formula, *found.enclosure())
     answers = [_decide(formula.relation, formula.threshold, low, high) for low, high in zip(lower.tolist(), upper.tolist(), strict=True)]
     if None in answers:
         raise Undecided(f"some value of '{show(formula)}' is too close to its threshold; ask for exact arithmetic")
@@ -176,13 +176,12 @@ def _holding(on: Computation, formula: Asked) -> tuple[Mask | None, str]:
 def _numbers_at_start(on: Computation, asked: Asked) -> Verdict:
     """The answer in the initial state."""
     quantity, lower, upper = _enclosed(on, asked)
-    found = Verdict(asked, quantity.method, 0.0, said=quantity.notes)
-    if asked.relation is None:
-        found = _with_value(on, found, quantity, lower, upper)
+    found = _with_value(on, Verdict(asked, quantity.method, 0.0, said=quantity.notes), quantity, lower, upper)
+    holds = None if asked.relation is None else _decided(on, asked, lower, upper)
+    if (found.value if asked.relation is None else holds) is None:
+        found = replace(found, value=None, unknown=_why_undecided(on, lower, upper)).between(lower, upper)
     else:
-        holds = _decided(on, asked, lower, upper)
-        unknown = None if holds is not None else _why_undecided(on, lower, upper)
-        found = replace(found, holds=holds, unknown=unknown).between(lower, upper)
+        found = replace(found, holds=holds)
     if found.unknown is not None:
         return found
 
@@ -210,16 +209,20 @@ def _enclosed(on: Computation, asked: Asked) -> tuple[Quantity, Any, Any]:
         if not isinstance(asked, Probability):
             return pessimistic, lower, np.inf
         _, upper = quantity_of(on, asked, optimistic=True, everywhere=False).at_start()
-    if isinstance(asked, Reward) or (pessimistic.values.dtype != np.object_ and pessimistic.lower is None):
-        return pessimistic, lower, upper
-    return pessimistic, max(lower, 0), min(upper, 1)
+    return pessimistic, *_in_range(asked, lower, upper)
+
+
+def _in_range(asked: Asked, lower: Any, upper: Any) -> tuple[Any, Any]:
+    """Return bounds, or arrays of them, cut to the numbers that an answer can be at all."""
+    return (lower, upper) if isinstance(asked, Reward) else (np.maximum(lower, 0), np.minimum(upper, 1))
 
 
 def _with_value(on: Computation, found: Verdict, quantity: Quantity, lower: Any, upper: Any) -> Verdict:
+    """Return an answer with the value in the initial state: exact, with bounds, or with bounds alone where they say too little."""
     value = quantity.values[0]
     if (on.why_partial is not None and lower != upper) or (quantity.lower is not None and _says_little(lower, upper)):
-        return replace(found, unknown=_why_undecided(on, lower, upper)).between(lower, upper)
-    if isinstance(value, Fraction) or quantity.lower is None:
+        return found.between(lower, upper)
+    if quantity.values.dtype == np.object_ or quantity.lower is None:
         return replace(found, value=value if isinstance(value, Fraction) else float(value))
     return replace(found, value=float(value)).between(lower, upper)
 

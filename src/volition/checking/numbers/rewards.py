@@ -28,7 +28,9 @@ def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
     head = f'R{{{{"{name}"}}}}{{best}}=?'
     if isinstance(asked.of, LongRun):
         gains, error = rewards.of_each_choice(on.mdp.choice_states)
-        return average_gain(on, gains, f"{head} [LRA]", wanted=wanted, error=error)
+        found = average_gain(on, gains, f"{head} [LRA]", wanted=wanted, error=error)
+        # What rounding adds to gains that are not negative makes none of them negative.
+        return found if found.lower is None or not rewards.never_negative else replace(found, lower=np.maximum(found.lower, 0.0))
     return _summed(on, asked, asked.of, head, rewards, wanted).off_by(rewards.error)
 
 
