@@ -358,6 +358,8 @@ def systems(draw: st.DrawFn) -> RandomSystem:
         longest_queue=draw(st.integers(3, 6)),
         store_sent=draw(st.booleans()),
         does=draw(st.sampled_from(["step", "last"])),
+        mailbox=draw(st.sampled_from(["queue", "set"])),
+        goal_base=draw(st.sampled_from(["set", "postings"])),
     )
     return RandomSystem(programs, world, text, options)
 
@@ -426,6 +428,7 @@ def write(system: RandomSystem, folder: Path) -> Path:
     lines += [f"scheduler = {options.scheduler}", f"turns = {options.turns}", f"redraw = {options.redraw}", f"does = {options.does}"]
     lines += [f"longest_queue = {options.longest_queue}"]
     lines += [f"store_sent = {'true' if options.store_sent else 'false'}"]
+    lines += [f"mailbox = {options.mailbox}", f"goal_base = {options.goal_base}"]
     (folder / "random.world").write_text(system.world_text, encoding="utf-8")
     project = folder / "random.gwendolen"
     project.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -184,6 +184,8 @@ EMPTY = Intention()
 class Message(NamedTuple):
     performative: Performative
     content: Term
+    sender: str = ""
+    """Where the mailbox is a set."""
 
 
 class AgentState(NamedTuple):
@@ -601,6 +603,9 @@ class Call:
         else:
             self.execute(agent)
             agent.stage = "E"
+        if self.options.goal_base == "postings":
+            for each in self.agents:
+                each.goal_base |= {base_goal(row.event) for one in each.intentions() for row in one.rows if is_goal(row.event)}
         return State(
             tuple(each.frozen() for each in self.agents),
             self.facts,
@@ -724,7 +729,7 @@ class Call:
 
     def receive(self, agent: Agent) -> None:
         """F."""
-        for performative, content in agent.mail:
+        for performative, content, _ in agent.mail:
             agent.append(Event("received", "+", content, performative))
         agent.mail = []
 
@@ -915,17 +920,22 @@ class Call:
         content = lasting(deed.content)
         if self.options.store_sent:
             agent.outbox.add((deed.recipient, deed.performative, content))
-        self.deliver(show(deed.recipient), Message(deed.performative, content))
+        self.deliver(agent, show(deed.recipient), Message(deed.performative, content))
         agent.pop()
         agent.append(Event("sent"))
         self.action = (agent.name, Structure("send", (content, deed.recipient)))
 
-    def deliver(self, recipient: str, message: Message) -> None:
+    def deliver(self, sender: Agent, recipient: str, message: Message) -> None:
         self.changed = True
         for each in self.agents:
             if each.name == recipient:
-                each.mail.append(message)
                 each.asleep = False
+                if self.options.mailbox == "queue":
+                    each.mail.append(message)
+                else:
+                    numbered = {"tell": "1", "perform": "2", "achieve": "3"}
+                    waiting = {*each.mail, message._replace(sender=sender.name)}
+                    each.mail = sorted(waiting, key=lambda one: [one.sender, numbered[one.performative], show(one.content), repr(one)])
 
     def act(self, agent: Agent, deed: Act) -> None:
         """An action that fails stays where it is, under a row for the problem with the goal, if it is a goal's."""
@@ -958,7 +968,7 @@ class Call:
                 self.shared = {each for each in self.shared if not alike(each, literal)}
                 self.changed = True
             case Structure("perf" | "query", (Structure() as wanted,)) if engine is not None:
-                self.deliver(engine, Message("perform", wanted))
+                self.deliver(agent, engine, Message("perform", wanted))
             case Structure("sum" | "minus" | "times" | "div" | "append" | "toString"):
                 found = builtin(action)
                 if found is None:

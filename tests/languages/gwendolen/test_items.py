@@ -395,3 +395,38 @@ def test_item_36_merging_runs_hide_no_violation(tmp_path: Path, order: int) -> N
     assert volition.explore(program).num_states == 57
     one, other = "A [ G ((Bel(a, r) & !Bel(a, p)) -> F Bel(a, p)) ]", "A [ G ((Bel(a, p) & !Bel(a, r)) -> F Bel(a, r)) ]"
     assert holds(program, one, other) == [False, False]
+
+
+# --- options in which the public implementation differs, or may differ, from the default -------------------------------------
+
+
+@pytest.mark.parametrize(("mailbox", "sorted_once"), [("queue", False), ("set", True)])
+def test_a_mailbox_is_a_queue_or_a_sorted_set(tmp_path: Path, mailbox: str, sorted_once: bool) -> None:
+    """One message is sent twice, with a smaller one between; all three may wait together for the first turn of the hearer."""
+    sends = ", ".join(f".send(hearer, :tell, say({each}))" for each in "bab")
+    teller = agent(f"+!go [perform] : {{True}} <- {sends}, +ready;", name="teller", goals="go [perform]")
+    hearer = agent("+.received(:tell, say(X)) : {True} <- said(X);", name="hearer")
+    program = system(tmp_path, hearer, teller, mailbox=mailbox)
+    silent = "!Does(hearer, said(_)) U (Bel(teller, ready) & !Does(hearer, said(_)) & "
+    sorted_then = f"E [ {silent} A [ !Does(hearer, said(b)) U Does(hearer, said(a)) ]) ]"
+    once = f"E [ {silent} A [ G (Does(hearer, said(b)) -> X G !Does(hearer, said(b))) ]) ]"
+    assert holds(program, sorted_then, once) == [sorted_once, sorted_once]
+
+
+def test_equal_messages_of_two_senders_are_two_in_a_set(tmp_path: Path) -> None:
+    tellers = [
+        agent("+!go [perform] : {True} <- .send(hearer, :tell, say), +ready;", name=each, goals="go [perform]") for each in ("b", "a")
+    ]
+    hearer = agent("+.received(:tell, say) : {True} <- said;", name="hearer")
+    program = system(tmp_path, hearer, *tellers, mailbox="set", scheduler="round_robin")
+    assert holds(program, "A [ F (Does(hearer, said) & X F Does(hearer, said)) ]") == [True]
+
+
+@pytest.mark.parametrize(("goal_base", "stays"), [("set", False), ("postings", True)])
+def test_a_goal_that_is_pursued_twice_leaves_the_goal_base_with_the_first_or_the_last(tmp_path: Path, goal_base: str, stays: bool) -> None:
+    plans = ["+!h [perform] : {~B once} <- +once, +!h [perform], after;", "+!h [perform] : {True} <- inner;"]
+    program = system(tmp_path, agent(*plans, goals="h [perform]"), goal_base=goal_base)
+    states = walked(program, "Des(a, h)", "Does(a, inner)", "Does(a, after)")
+    inner, after = (next(i for i, each in enumerate(states) if atom in each) for atom in ("Does(a, inner)", "Does(a, after)"))
+    assert ["Des(a, h)" in each for each in states[inner:after]] == [stays] * (after - inner)
+    assert "Des(a, h)" not in states[-1]

@@ -143,16 +143,16 @@ def test_on_the_command_line(tmp_path: Path, program: Program) -> None:
 
 
 def test_an_atom_about_something_unknown_is_false_with_a_warning(tmp_path: Path, program: Program) -> None:
-    (tmp_path / "asked.psl").write_text("1: []~B(a, qq)\n2: <>(B(a, q) & ~D(a, fly)) || G(a, gone)\n")
+    (tmp_path / "asked.psl").write_text("1: []~B(a, qq)\n2: <>(B(a, q) & ~D(a, fly)) || G(a, goo)\n")
     warnings = Diagnostics()
     asked = properties_in(tmp_path / "asked.psl", program, warnings)
-    assert asked[1].text == "A [ (F (Bel(a, q) & !Last(a, fly))) | Des(a, gone) ]"
+    assert asked[1].text == "A [ (F (Bel(a, q) & !Last(a, fly))) | Des(a, goo) ]"
     assert [each.meaning for each in asked] == ["A [ G !false ]", "A [ (F (Bel(a, q) & !false)) | false ]"]
     told = [(each.code, each.message.partition(":")[2].partition(",")[0], each.hint) for each in warnings]
     assert told == [
         ("GWN054", " unknown belief qq/0", "did you mean 'q'?"),
         ("GWN054", " unknown action fly/0", None),
-        ("GWN054", " unknown goal gone/0", "did you mean 'go'?"),
+        ("GWN054", " unknown goal goo/0", "did you mean 'go'?"),
     ]
     ended = CliRunner().invoke(main, ["check", str(tmp_path / "a.gwen"), "--props", str(tmp_path / "asked.psl")])
     assert (ended.exit_code, ended.stdout.count("holds")) == (0, 2)

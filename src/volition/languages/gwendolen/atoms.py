@@ -10,7 +10,7 @@ from volition.languages.gwendolen.mind import Mind
 from volition.languages.gwendolen.observation import also_performed
 from volition.languages.gwendolen.state import NO_PLAN_YET, Intention, Slots
 from volition.languages.gwendolen.surroundings import Surroundings
-from volition.languages.gwendolen.syntax import Act, Performative, Send
+from volition.languages.gwendolen.syntax import PERFORMATIVE_NUMBERS, Act, Send
 from volition.languages.world.terms import Structure, Term, rename, unify
 
 __all__ = ["ATOMS"]
@@ -46,9 +46,6 @@ def intends(around: Surroundings, agent: str, atom: Term) -> Predicate:
     return intended
 
 
-_NUMBERS: Mapping[Performative, int] = {"tell": 1, "perform": 2, "achieve": 3}
-
-
 def is_to_do(around: Surroundings, agent: str, atom: Term) -> Predicate:
     """ItD: an action that is still to be done in some intention; a message is ``send(recipient, 1, content)``, 2 and 3 for goals."""
 
@@ -64,7 +61,7 @@ def _deeds(intention: Intention) -> Iterator[Term]:
             case Act(action):
                 yield from also_performed(action)
             case Send(recipient, performative, content):
-                yield Structure("send", (recipient, _NUMBERS[performative], content))
+                yield Structure("send", (recipient, PERFORMATIVE_NUMBERS[performative], content))
 
 
 def is_news(around: Surroundings, _: str, atom: Term) -> Predicate:

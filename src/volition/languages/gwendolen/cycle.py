@@ -106,6 +106,8 @@ class Interpreter:
 
     def _choice(self, ending: Ending) -> Choice:
         for _, mind in ending.minds:
+            if self.around.options.goal_base == "postings":
+                mind.adopt_all_postings()
             self.turns.after(mind, self.name, mind.something_changed)
             self.observer.note(mind, self.name, mind.done_action, steady=mind.steady)
         first = ending.minds[0][1]

@@ -10,7 +10,7 @@ from typing import Literal
 
 from volition.languages.gwendolen.syntax import Cycle
 
-__all__ = ["Options", "Redraw", "Scheduler"]
+__all__ = ["GoalBase", "Mailbox", "Options", "Redraw", "Scheduler"]
 
 Scheduler = Literal["action", "n_actions", "round_robin", "single"]
 """``action``: any agent that is awake may go on when something has changed, else the same one does.  ``n_actions``: the same, and also
@@ -20,6 +20,15 @@ Redraw = Literal["handled", "noticed", "always", "acted", "acted_and_asleep"]
 """When free percepts are drawn anew.  ``handled``: when every change has been handled.  ``noticed``: when no change is left without a
 plan.  ``always``: whenever the agent perceives, within ``longest_queue``.  ``acted``: after each action.  ``acted_and_asleep``: also once
 more when the agent has nothing left to do, as the public verification environments do it."""
+
+
+Mailbox = Literal["queue", "set"]
+"""The messages that wait for an agent.  ``queue``: all of them, in the order in which they were sent.  ``set``: equal messages of one
+sender once, sorted by sender, performative and content, as in the public implementation."""
+
+GoalBase = Literal["set", "postings"]
+"""When a goal leaves the goal base.  ``set``: when one pursuit of it ends, as in the public implementation.  ``postings``: when the last
+one ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +45,5 @@ class Options:
     """Whether messages that were sent are kept in the outbox, where ``.sent`` finds them."""
     does: Literal["step", "last"] = "step"
     """``Does(agent, a)``: in the step into this state, or the last action that anybody did."""
+    mailbox: Mailbox = "queue"
+    goal_base: GoalBase = "set"

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 from volition.diagnostics import Diagnostics, Span
-from volition.languages.gwendolen.options import Options, Redraw, Scheduler
+from volition.languages.gwendolen.options import GoalBase, Mailbox, Options, Redraw, Scheduler
 from volition.languages.gwendolen.syntax import Cycle
 from volition.languages.kit.settings import Choice, Kind, WholeNumber, read_value
 
@@ -25,6 +25,8 @@ _KINDS: dict[str, Kind[Any]] = {
     "longest_queue": WholeNumber(1, remark=": the most intentions that an agent may have"),
     "store_sent": Choice({"true": True, "false": False}),
     "does": Choice({"step": "step", "last": "last"}),
+    "mailbox": _one_of(Mailbox),
+    "goal_base": _one_of(GoalBase),
 }
 OPTIONS = tuple(each.name for each in fields(Options))
 """What can be said about how a system is run."""

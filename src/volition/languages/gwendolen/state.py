@@ -137,11 +137,12 @@ class Belief(NamedTuple):
 
 
 class Message(NamedTuple):
-    """In an inbox or an outbox."""
+    """In an inbox or an outbox.  ``sender`` is known where it matters, in a mailbox that is a set."""
 
     recipient: str
     performative: Performative
     content: Term
+    sender: str | None = None
 
     def __str__(self) -> str:
         return f":{self.performative} {show(self.content)} to {self.recipient}"
@@ -247,6 +248,12 @@ class Slots(InStep):
 
     def abandon(self, goal: Goal) -> None:
         self.goals = tuple(each for each in self.goals if each != goal)
+
+    def adopt_all_postings(self) -> None:
+        """Adopt every goal that an intention pursues, also where another pursuit of it has ended."""
+        intentions = (*self.others, *(() if self.current is None else (self.current,)))
+        for goal in {row.event.goal for each in intentions for row in each.rows if row.event.adopts} - {*self.goals}:
+            self.adopt(goal)
 
 
 def _sorted(beliefs: Iterable[Belief]) -> tuple[Belief, ...]:

@@ -16,7 +16,7 @@ from volition.languages.gwendolen.builtin_actions import BUILTIN, UNNOTICED
 from volition.languages.gwendolen.inference import instantiate
 from volition.languages.gwendolen.options import Options
 from volition.languages.gwendolen.state import NO_PLAN_YET, Message, Slots, mind_slot
-from volition.languages.gwendolen.syntax import AgentProgram, Performative
+from volition.languages.gwendolen.syntax import PERFORMATIVE_NUMBERS, AgentProgram, Performative
 from volition.languages.kit.slots import Slot
 from volition.languages.world.interface import OPEN, Move, World, answers_in
 from volition.languages.world.semantics import PERCEPTS
@@ -182,7 +182,10 @@ class Surroundings:
         if recipient not in self.agents:
             return
         other = mind.of(recipient)
-        other.inbox = (*other.inbox, Message(recipient, performative, content))
+        if self.options.mailbox == "queue":
+            other.inbox = (*other.inbox, Message(recipient, performative, content))
+        elif (message := Message(recipient, performative, content, mind.name)) not in other.inbox:
+            other.inbox = tuple(sorted((*other.inbox, message), key=_mail_order))
         other.asleep = False
 
     # --- actions ---------------------------------------------------------------------------------------------------------
@@ -244,6 +247,10 @@ class Surroundings:
             drawn = _drawn(draw)
             outcomes = tuple((weight, {**writes, **drawn, ROUNDS: DRAWN}, given) for weight, writes, given in effect.outcomes)
             yield Effect(f"{effect.text}; then {draw.text}", outcomes, drawn=True)
+
+
+def _mail_order(message: Message) -> tuple[str, int, str]:
+    return message.sender or "", PERFORMATIVE_NUMBERS[message.performative], show(message.content)
 
 
 def _drawn(draw: Move) -> Mapping[str, Hashable]:

@@ -6,7 +6,7 @@ as the three deeds that it stands for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,6 +14,7 @@ from volition.diagnostics import Source, Span
 from volition.languages.world.terms import Structure, Term, Variable, show
 
 __all__ = [
+    "PERFORMATIVE_NUMBERS",
     "Act", "AddBelief", "AddGoal", "AgentProgram", "Atom", "Believed", "Capability", "Compared", "Cut", "Cycle", "Deed", "Derivable",
     "DropGoal", "Goal", "GoalType", "Guard", "GuardAtom", "Lock", "Negated", "Performative", "Plan", "Pursued",
     "ReasoningRule", "RemoveBelief", "RuleLiteral", "Send", "Sent", "Sign", "Trigger", "TriggerKind", "Unlock", "WaitFor",
@@ -22,6 +23,8 @@ __all__ = [
 Cycle = Literal["gwendolen", "eass"]
 GoalType = Literal["achieve", "perform"]
 Performative = Literal["tell", "perform", "achieve"]
+PERFORMATIVE_NUMBERS: Mapping[Performative, int] = {"tell": 1, "perform": 2, "achieve": 3}
+"""The numbers of the public implementation: formulas write them, and mail is sorted by them."""
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "goal", "received"]
 Relation = Literal["<", "=="]
