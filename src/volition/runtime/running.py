@@ -30,6 +30,7 @@ from volition.runtime.selectors import Selector, selector_named
 from volition.runtime.skills.declared import bridged_outside, bridged_world, failures_of, python_world, the_one_agent
 from volition.runtime.turns import Turns
 from volition.runtime.verification.changes import Changes
+from volition.runtime.verification.declared import Declared
 from volition.runtime.verification.generated import GeneratedBeliefs
 from volition.runtime.verification.setting_up import verification_of
 from volition.runtime.worlds.interface import World
@@ -88,7 +89,7 @@ def run_program(
         closing.callback(verification.close)
         program = verification.program
         model = program.model()
-        select = file.select or "random"
+        select = _select(file, wanted, verification.declared)
         bridge = _bridge(model, file)
         if bridge is not None:
             closing.callback(bridge.close)
@@ -109,6 +110,19 @@ def run_program(
         return run(verification.showing(runner, journal), journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
 
 
+def _select(file: RunFile, wanted: Wanted, declared: Declared) -> SelectorKind:
+    """Return who decides: an objective or a safety query implies ``verified``; raises :class:`InputError` where the run file states both.
+
+    An option of the user counts more than the file.
+    """
+    if declared.chooses and wanted.select is None and file.select not in (None, "verified"):
+        queries = (line for line in file.sections.get("verification", ()) if line.text.startswith(("objective", "safety")))
+        hint = f"leave out this line or 'select = {file.select}', or write 'select = verified'"
+        what = f"plans are chosen by this query, and the run file says 'select = {file.select}'"
+        raise InputError([Diagnostic("RUN217", what, next(queries, None), hint)])
+    return file.select or ("verified" if declared.chooses else "random")
+
+
 def _bridge(model: Model, file: RunFile) -> Bridge | None:
     """Where the run talks to other processes: in the world 'bridge', and in any other where its file names an address."""
     if file.world != "bridge" and file.bridge is None:
@@ -127,6 +141,9 @@ def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
     world = "vessel" if wanted.mission is not None else wanted.world
     ends = None if wanted.end is None else (Named("", wanted.end, None),)
     if wanted.objective is not None:
+        if wanted.select not in (None, "verified"):
+            hint = "leave one of them out: an objective is pursued by the selector 'verified'"
+            raise InputError([Diagnostic("RUN217", f"the selector '{wanted.select}' does not pursue an objective", hint=hint)])
         file = replace(file, sections=_aiming_at(wanted.objective, file.sections), select="verified")
     given = {
         "ends": ends,

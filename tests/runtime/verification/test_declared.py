@@ -68,3 +68,9 @@ def test_mistakes_have_their_place(line: str, code: str) -> None:
     _, diagnostics = read(line)
     assert code in [each.code for each in diagnostics.errors]
     assert all(each.span is not None and each.hint for each in diagnostics.errors if each.code.startswith("RUN"))
+
+
+@pytest.mark.parametrize("line", ['second = R{"res_cycles"}min=? [ F home = 1 ]', "default = plan_2"])
+def test_lines_about_choices_without_a_query_that_chooses_are_warned_of(line: str) -> None:
+    assert [each.code for each in read(line)[1].warnings] == ["RUN218"]
+    assert not read(f"{line}\nsafety = P>=0.9 [ G lost = 0 ]")[1].warnings

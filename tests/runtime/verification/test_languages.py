@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -66,3 +67,26 @@ def test_who_chooses_by_verification_must_say_by_what(tmp_path: Path) -> None:
     copy.write_text((CAN / "rover.can").read_text())
     with pytest.raises(volition.InputError, match="by which query plans are chosen"):
         volition.run(copy, select="verified")
+
+
+@pytest.mark.parametrize("query", ["objective = Pmax=? [ F Bel(done_1) ]", "safety = P>=0.9 [ F Bel(done_1) ]"])
+def test_a_query_that_chooses_implies_the_verified_selector(tmp_path: Path, query: str) -> None:
+    copy = tmp_path / "rover.can"
+    copy.write_text((CAN / "rover.can").read_text())
+
+    def deciders(stated: str, **options: Any) -> set[str]:
+        (tmp_path / "rover.run").write_text(f"{stated}\n[verification]\n{query}\n")
+        found: set[str] = set()
+        volition.run(copy, cycles=4, watch=lambda kind, fields: found.add(fields["by"]) if kind == "choice" else None, **options)
+        return found
+
+    assert deciders("") == deciders("select = verified") == deciders("select = random", select="verified") == {"verified"}
+    assert deciders("", select="first") == deciders("select = random", select="first") == {"first"}
+    for stated in ("first", "random"):
+        with pytest.raises(volition.InputError, match="RUN217") as caught:
+            deciders(f"select = {stated}")
+        (refused,) = caught.value.diagnostics
+        assert refused.span is not None
+        assert refused.span.text == query
+    with pytest.raises(volition.InputError, match="RUN217"):
+        deciders("", select="random", objective="Pmax=? [ F Bel(done_1) ]")

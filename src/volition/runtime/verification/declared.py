@@ -117,6 +117,8 @@ def read_declared(lines: Sequence[Span], model: Model, diagnostics: Diagnostics)
     for line in lines:
         reader.read(line)
     refuse_second(reader.once, diagnostics)
+    if not reader.found.chooses and not diagnostics.errors:
+        reader.warn_of_idle(lines)
     return reader.found
 
 
@@ -153,6 +155,14 @@ class _Reader:
         if key in ("objective", "second", "later", "states"):
             self.once.append((key, line))
         known[key](about, place)
+
+    def warn_of_idle(self, lines: Sequence[Span]) -> None:
+        """Warn of lines about choices where no query chooses."""
+        for line in lines:
+            match = LINE.fullmatch(line.text)
+            if match is not None and match["key"] in ("second", "default"):
+                hint = "state an objective, such as objective = Pmax=? [ F done ], or leave the line out"
+                self.diagnostics.warning("RUN218", f"'{match['key']}' has no effect: no query chooses plans", line, hint=hint)
 
     # --- queries -------------------------------------------------------------------------------------------------------
 
