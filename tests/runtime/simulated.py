@@ -59,10 +59,12 @@ def steps_text(program: Program, *, steps: int, seed: int = 1) -> str:
     recorder.begin(_header(program, model, seed))
     state: State = dict(model.system.slots)
     for number in range(1, steps + 1):
-        offered = [(each, place, choice) for each in model.system.components for place, choice in enumerate(each.step(state))]
+        offered = [(each.name, choice) for each in model.system.components for choice in each.step(state)]
         if not offered:
             break
-        component, place, choice = chance.choice(offered)
+        taken = chance.randrange(len(offered))
+        mover, choice = offered[taken]
+        place = sum(name == mover for name, _ in offered[:taken])  # among the choices of all components of this name
         outcome = _draw(choice, chance)
         after = {**state, **choice.outcomes[outcome][1]}
         for reaction in model.system.reactions if choice.reacts else ():
@@ -71,7 +73,7 @@ def steps_text(program: Program, *, steps: int, seed: int = 1) -> str:
         weight = str(choice.outcomes[outcome][0])
         told = ToldStep(number, origins_of(choice.label), changes, model.portray(after), weight)
         data = step_data(told, {k: as_data(v) for k, v in state.items()}, {k: as_data(v) for k, v in after.items()})
-        recorder.write("step", cycle=number - 1, t=float(number - 1), mover=component.name, choice=place, outcome=outcome, **data)
+        recorder.write("step", cycle=number - 1, t=float(number - 1), mover=mover, choice=place, outcome=outcome, **data)
         state = after
     recorder.write("end", cycle=steps, t=float(steps), reason="cycles")
     return stream.getvalue()

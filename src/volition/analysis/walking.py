@@ -26,7 +26,7 @@ from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula
 from volition.logic.tree import expand_agents, is_propositional
 from volition.origin import Origin, told_apart
-from volition.telling.replay import is_step, recorded_changes
+from volition.telling.replay import Effect, best_fit, is_step
 from volition.telling.runs import STAYS, Change, Telling, changes_between, origins_of, taken, tell
 from volition.telling.trace_format import as_trace
 
@@ -235,17 +235,15 @@ class Walk:
     def _recorded(self, step: Mapping[str, Any]) -> tuple[int, int]:
         """The option and the outcome that a recorded step took."""
         fits = [
-            (option.number, place)
+            Effect((option.number, place), outcome.changes, self.space.values(outcome.state))
             for option in self.options
             for place, outcome in enumerate(option.outcomes)
             if is_step(step, taken(self.space, option.choice, self.here, outcome.state))
         ]
-        wanted = recorded_changes(step)
-        same = [(number, place) for number, place in fits if set(self.options[number].outcomes[place].changes) == wanted]
         if not fits:
             message = f"step {step['step']} of the run, '{step['text']}', is not possible here"
             raise InputError([Diagnostic("API013", message, hint="the run was recorded with another program")])
-        return (same or fits)[0]
+        return best_fit(step, self.space.values(self.here), fits).of
 
     @staticmethod
     def _numbered(among: Sequence[Any], number: int, what: str) -> Any:

@@ -316,18 +316,31 @@ def replay(trace: Mapping[str, Any] | str | os.PathLike[str], program: Subject, 
     ``trace`` is what :func:`trace` gives, the file that ``check --write-trace`` wrote, or the record of a run.
     """
     replayed_on = as_program(program, settings=settings)
-    recorded = _read_trace(Path(trace), replayed_on) if isinstance(trace, str | os.PathLike) else trace
-    return telling_replay.replay(recorded, replayed_on)
-
-
-def _read_trace(file: Path, program: Program) -> Mapping[str, Any]:
-    from volition.runtime.conformance import record_as_trace  # with all that runs programs, which no other command here needs
+    if not isinstance(trace, str | os.PathLike):
+        return _replay_trace(trace, replayed_on)
+    from volition.api.verification import as_it_runs  # with all that runs programs, which no other command here needs
+    from volition.runtime.conformance import replay_record
     from volition.runtime.record import is_record, parse_record
 
-    source = read_source(file)
-    text = source.text
+    source = read_source(Path(trace))
     if is_record(source):
-        return record_as_trace(parse_record(source), program)
+        return replay_record(parse_record(source), as_it_runs(replayed_on))
+    return _replay_trace(_trace_in(source.text, Path(trace)), replayed_on)
+
+
+def _replay_trace(trace: Mapping[str, Any], program: Program) -> Replay:
+    """Replay a trace; one of the agent that runs (``check --generated``, ``conform --write-trace``) is followed in the model of that."""
+    replayed = telling_replay.replay(trace, program)
+    if replayed.possible:
+        return replayed
+    from volition.api.verification import as_it_runs
+
+    running = as_it_runs(program)
+    again = replayed if running is program else telling_replay.replay(trace, running)
+    return again if again.possible or again.followed > replayed.followed else replayed
+
+
+def _trace_in(text: str, file: Path) -> Mapping[str, Any]:
     try:
         trace: Mapping[str, Any] = json.loads(text)
         json.dumps(trace, ensure_ascii=False).encode()  # half a character, which JSON can say and nobody can print

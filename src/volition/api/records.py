@@ -59,7 +59,7 @@ def learn(
         raise InputError([Diagnostic("API011", f"timing cannot be {timing!r}", hint=f"it is {' or '.join(TIMINGS)}")])
     if not isinstance(confidence, Real) or not 0 < confidence < 1:
         raise InputError([Diagnostic("API011", f"confidence cannot be {confidence!r}", hint="give it a number between 0 and 1")])
-    return learning.learn(_records(runs), as_program(program, settings=settings), timing=timing, confidence=float(confidence))
+    return learning.learn(_records(runs), as_it_runs(as_program(program, settings=settings)), timing=timing, confidence=float(confidence))
 
 
 def value_ranges(

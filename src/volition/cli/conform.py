@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from volition.api.records import conform
+from volition.api.verification import as_it_runs
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.process import Exit, expect_writable, worst, write_file
 from volition.cli.screen import Screen, Words
@@ -67,7 +68,7 @@ def command(
     if len(found) > 1:
         screen.print("", _total(found))
     if trace_file is not None:
-        write_file(trace_file, json.dumps(record_as_trace(records[0], loaded), indent=2) + "\n")
+        write_file(trace_file, json.dumps(record_as_trace(records[0], as_it_runs(loaded)), indent=2) + "\n")
     screen.document(lambda: {"language": loaded.language, "records": [each.as_json() for each in found]})
     ctx.exit(worst(_exit_code(each) for each in found))
 

@@ -12,6 +12,7 @@ from volition.languages.model import Model
 from volition.runtime.ending import Ending
 from volition.runtime.executive import NOTHING_MOVES
 from volition.runtime.journal import Journal
+from volition.runtime.parties import party_of
 from volition.runtime.selectors import Selector
 from volition.runtime.stepping import Move, after, drawn, moves
 from volition.runtime.turns import Turns
@@ -45,13 +46,13 @@ class ActingTurns(Turns):
                 del self._waiting[party]
                 return self._make(move, self._observed(move, seen.get(_agent(move), frozenset()), cycle), cycle, time)
         possible = moves(self._model.system, self.state)
-        able = [move for move in possible if self._party(move) not in self._waiting]
+        able = [move for move in possible if party_of(self._model, move) not in self._waiting]
         if not able:
             return None if possible else NOTHING_MOVES
         move = self._decided(able, cycle)
         if (action := _action(move)) is None:
             return self._make(move, drawn(move.choice, self._chance), cycle, time)
-        self._waiting[self._party(move)] = move, self._outside.call(_agent(move), action, cycle)
+        self._waiting[party_of(self._model, move)] = move, self._outside.call(_agent(move), action, cycle)
         return None
 
     def let_pass(self, start: float, end: float, cycle: int) -> str | None:

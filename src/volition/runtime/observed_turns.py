@@ -13,6 +13,7 @@ from volition.languages.model import EmbodiedModel, Occurrence
 from volition.origin import Origin
 from volition.runtime.ending import Ending
 from volition.runtime.journal import Journal
+from volition.runtime.parties import is_of_world
 from volition.runtime.selectors import Selector
 from volition.runtime.stepping import Move, drawn, moves
 from volition.runtime.turns import Turns
@@ -48,7 +49,7 @@ class ObservedTurns(Turns):
         step = self._was_executed(acting, seen, cycle) or self._world_moved(drawing, seen, cycle)
         if step is None and free:
             able = self._decided(free, cycle)
-            together = [each for each in free if each.component is able.component and self._is_of_world(each)]
+            together = [each for each in free if each.component is able.component and is_of_world(self._model, each)]
             step = self._observed(together, seen, cycle) if len(together) > 1 else (able, drawn(able.choice, self._chance))
         return None if step is None else self._make(*step, cycle, time)
 
@@ -65,7 +66,7 @@ class ObservedTurns(Turns):
         drawing, free = [], []
         for move in possible:
             label = move.choice.label
-            if not self._is_of_world(move):
+            if not is_of_world(self._model, move):
                 free.append(move)
             elif isinstance(label, Origin) and label.action is not None:
                 acting.setdefault((move.component.name, label.agent, label.action), []).append(move)

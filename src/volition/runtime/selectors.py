@@ -10,7 +10,10 @@ from typing import Protocol
 from volition.kernel.system import Choice
 from volition.runtime.stepping import State
 
-__all__ = ["Decision", "First", "Selection", "Selector", "Uniform", "selector_named"]
+__all__ = ["DEFAULT", "Decision", "First", "Selection", "Selector", "Uniform", "selector_named"]
+
+DEFAULT = "default"
+"""The name of what a project declares for states in which a selector has no answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from volition.languages.model import EmbodiedModel, Model
+from volition.languages.model import Model
 from volition.runtime.ending import Ending, reached
 from volition.runtime.executive import NOTHING_MOVES
 from volition.runtime.journal import Journal
+from volition.runtime.parties import is_of_world, option_name, party_of
 from volition.runtime.selectors import Decision, Selector
-from volition.runtime.stepping import Move, State, after, drawn, moves
-from volition.telling.runs import ToldStep, changes_between, origins_of, picked
-from volition.telling.slot_values import as_data
-from volition.telling.trace_format import step_data
+from volition.runtime.step_lines import make_step
+from volition.runtime.stepping import Move, State, drawn, moves
 
 __all__ = ["Turns"]
 
@@ -47,21 +46,10 @@ class Turns:
 
     def _make(self, move: Move, number: int, cycle: int, time: float) -> str | None:
         """One outcome of one move happens."""
-        chance, effect = move.choice.outcomes[number]
-        following = after(self._model.system, self.state, effect, reacts=move.choice.reacts)
-        portrait = self._model.portray(following)
         self._steps += 1
-        step = ToldStep(
-            number=self._steps,
-            origins=tuple(picked(each, self.state.__getitem__, following.__getitem__) for each in origins_of(move.choice.label)),
-            changes=tuple(changes_between(self._portrait, portrait)),
-            portrait=portrait,
-            probability=None if len(move.choice.outcomes) == 1 else str(chance),
-        )
-        told = step_data(step, _data(self.state), _data(following))
-        place = {"cycle": cycle, "t": time, "mover": move.component.name, "choice": move.number, "outcome": number}
-        self._journal.write("step", **told, **place)
-        self.state, self._portrait = following, portrait
+        made = make_step(self._model, self.state, self._portrait, move, number, self._steps)
+        self._journal.write("step", **made.fields, cycle=cycle, t=time)
+        self.state, self._portrait = made.after, made.portrait
         return reached(self._ends, self.state)
 
     def let_pass(self, start: float, end: float, cycle: int) -> str | None: ...
@@ -72,33 +60,17 @@ class Turns:
         """Whose turn it is, and what is done in it."""
         parties: dict[str, list[Move]] = {}
         for move in possible:
-            parties.setdefault(self._party(move), []).append(move)
+            parties.setdefault(party_of(self._model, move), []).append(move)
         party = self._chance.choice(list(parties)) if len(parties) > 1 else next(iter(parties))
         able = parties[party]
         if len(able) == 1:
             return able[0]
-        if self._is_of_world(able[0]):
+        if is_of_world(self._model, able[0]):
             return self._chance.choice(able)
         selection = self._selector.select(Decision(self.state, {party: [move.choice for move in able]}, cycle, cycle))
         values = selection.values.get(party, [{}] * len(able))
-        names = [_name(move) for move in able]
+        names = [option_name(move) for move in able]
         options = [{"plan": name, "q": dict(value)} for name, value in zip(names, values, strict=True)]
         chosen = selection.chosen[party]
         self._journal.write("choice", cycle=cycle, agent=party, group=party, options=options, chosen=names[chosen], by=selection.by)
         return able[chosen]
-
-    def _party(self, move: Move) -> str:
-        """Who decides about a move: the world's component, an agent, or the one agent whose parts the components are."""
-        own = self._is_of_world(move) or move.component.name in self._model.agents or len(self._model.agents) != 1
-        return move.component.name if own else self._model.agents[0]
-
-    def _is_of_world(self, move: Move) -> bool:
-        return isinstance(self._model, EmbodiedModel) and self._model.is_of_world(move.component)
-
-
-def _name(move: Move) -> str:
-    return "; ".join(origin.text for origin in origins_of(move.choice.label))
-
-
-def _data(state: State) -> dict[str, object]:
-    return {slot: as_data(value) for slot, value in state.items()}

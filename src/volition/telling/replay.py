@@ -1,14 +1,15 @@
 """Re-executing a recorded run: is each of its steps still possible in the program as it is now?
 
-A step is found again by who does what by which rules, and among several such choices by what it changes.
+A step is found again by its agent, text, rules and action, and among several such choices by what it changes.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from volition.diagnostics import plural
 from volition.display import Shown, data_frame
@@ -18,10 +19,11 @@ from volition.logic import parse
 from volition.logic.syntax import Atom
 from volition.origin import Origin
 from volition.telling.runs import Change, changes_between, origins_of, taken
-from volition.telling.trace_format import check_trace
+from volition.telling.trace_format import check_trace, written_slots
 
-__all__ = ["Replay", "ReplayedStep", "is_step", "recorded_changes", "replay"]
+__all__ = ["Effect", "Replay", "ReplayedStep", "best_fit", "is_step", "new_names", "recorded_changes", "replay"]
 
+T = TypeVar("T")
 Outcome = Literal["same", "other effect", "impossible"]
 
 _SAME_NAMES: Mapping[str, str] = MappingProxyType({})
@@ -93,7 +95,7 @@ def replay(trace: Mapping[str, Any], program: Program) -> Replay:
     state: Mapping[str, Any] = dict(model.system.slots)
     visited = [state]
     start = tuple(changes_between(trace["initial"]["portrait"], model.portray(state)))
-    names = _new_names(trace.get("agents", ()), model)
+    names = new_names(trace.get("agents", ()), model.agents)
     steps: list[ReplayedStep] = []
     for recorded in trace["steps"]:
         step, following = _follow(model, state, recorded, names)
@@ -107,9 +109,9 @@ def replay(trace: Mapping[str, Any], program: Program) -> Replay:
     return Replay(start, tuple(steps), count, closes)
 
 
-def _new_names(recorded: Sequence[str], model: Model) -> Mapping[str, str]:
-    """A single agent is named after its file; in another file it is the same agent."""
-    return dict(zip(recorded, model.agents, strict=True)) if len(recorded) == len(model.agents) == 1 else {}
+def new_names(recorded: Sequence[str], now: Sequence[str]) -> Mapping[str, str]:
+    """Return the names that recorded agents have now: a single agent is named after its file, and is the same agent in another file."""
+    return dict(zip(recorded, now, strict=True)) if len(recorded) == len(now) == 1 else {}
 
 
 def _follow(
@@ -120,19 +122,17 @@ def _follow(
     space = explore(replace(model.system, slots=dict(state)), limits=Limits(states=1))
     number, text = int(recorded["step"]), str(recorded["text"])
     before = model.portray(state)
-    wanted = recorded_changes(recorded)
     candidates = [
-        (target, changes)
+        Effect(target, changes, space.values(target))
         for choice in range(space.num_choices)
         for target, changes in _effects(model, space, choice, before)
         if is_step(recorded, taken(space, choice, 0, target), names)
     ]
-    for target, changes in candidates:
-        if set(changes) == wanted:
-            return ReplayedStep(number, text, "same"), space.values(target)
     if candidates:
-        target, changes = candidates[0]
-        return ReplayedStep(number, text, "other effect", differences=changes), space.values(target)
+        found = best_fit(recorded, state, candidates)
+        if set(found.changes) == set(recorded_changes(recorded)):
+            return ReplayedStep(number, text, "same"), found.after
+        return ReplayedStep(number, text, "other effect", differences=found.changes), found.after
     offered = dict.fromkeys(_sentence(space, choice, text) for choice in range(space.num_choices))
     return ReplayedStep(number, text, "impossible", instead=tuple(offered)), None
 
@@ -142,20 +142,46 @@ def _effects(model: Model, space: StateSpace, choice: int, before: Portrait) -> 
     return [(target, tuple(changes_between(before, model.portray(space.values(target))))) for target in targets]
 
 
+@dataclass(frozen=True, slots=True)
+class Effect(Generic[T]):
+    """What one outcome of a choice does: its changes, and the values of the slots after it.  ``of`` is what it is the effect of."""
+
+    of: T
+    changes: tuple[Change, ...]
+    after: Mapping[str, Any]
+
+
+def best_fit(recorded: Mapping[str, Any], before: Mapping[str, Any], effects: Sequence[Effect[T]]) -> Effect[T]:
+    """Return the effect that is the most like the recorded one; the first, if none is like it.
+
+    Two outcomes may change the same for people and leave other values in the slots, so that other steps follow.
+    """
+    wanted, slots = set(recorded_changes(recorded)), json.dumps(recorded.get("slots"), sort_keys=True)
+    fitting = [each for each in effects if set(each.changes) == wanted]
+    exact = (each for each in fitting if json.dumps(_changed(before, each.after), sort_keys=True) == slots)
+    return next(exact, (fitting or effects)[0])
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the slots that differ as data, with their new values."""
+    old, new = written_slots(before, after)
+    return {slot: value for slot, value in new.items() if json.dumps(old[slot]) != json.dumps(value)}
+
+
 def is_step(recorded: Mapping[str, Any], origins: Sequence[Origin], names: Mapping[str, str] = _SAME_NAMES) -> bool:
     """Whether a recorded step is one with these origins; ``names`` are those that agents have now."""
-    return [(origin.agent, origin.text, origin.rules) for origin in origins] == _recorded(recorded, names)
+    steps = () if recorded["stays"] else (recorded, *recorded.get("together", ()))
+    return len(steps) == len(origins) and all(_is_of(step, origin, names) for step, origin in zip(steps, origins, strict=True))
 
 
-def recorded_changes(recorded: Mapping[str, Any]) -> set[Change]:
-    """What a recorded step has changed."""
-    return {Change(change["section"], change["item"], change["before"], change["after"]) for change in recorded["changes"]}
+def recorded_changes(recorded: Mapping[str, Any]) -> tuple[Change, ...]:
+    """Return what a recorded step has changed."""
+    return tuple(Change(change["section"], change["item"], change["before"], change["after"]) for change in recorded["changes"])
 
 
-def _recorded(step: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[tuple[str, str, tuple[str, ...]]]:
-    if step["stays"]:
-        return []
-    return [(names.get(each["agent"], each["agent"]), each["text"], tuple(each["rules"])) for each in (step, *step.get("together", ()))]
+def _is_of(step: Mapping[str, Any], origin: Origin, names: Mapping[str, str]) -> bool:
+    recorded = names.get(step["agent"], step["agent"]), step["text"], tuple(step["rules"]), step.get("action", origin.action)
+    return recorded == (origin.agent, origin.text, origin.rules, origin.action)
 
 
 def _sentence(space: StateSpace, choice: int, recorded: str) -> str:

@@ -15,7 +15,7 @@ from volition.telling.runs import Change, Steps, ToldStep, tell
 from volition.telling.shapes import mismatch
 from volition.telling.slot_values import as_data
 
-__all__ = ["FORMAT", "STEP", "VERSION", "as_trace", "check_trace", "step_data"]
+__all__ = ["FORMAT", "STEP", "VERSION", "as_trace", "check_trace", "origin_data", "step_data", "written_slots"]
 
 FORMAT, VERSION = "volition-trace", 2
 
@@ -56,9 +56,9 @@ def as_trace(
 def step_data(step: ToldStep, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """A step as data; ``before`` and ``after`` are the values of the slots, as data."""
     first, *others = step.origins or (Origin("", (), step.text),)
-    data: dict[str, Any] = {"step": step.number, **_origin(first), "stays": step.stays}
+    data: dict[str, Any] = {"step": step.number, **origin_data(first), "stays": step.stays}
     if others:
-        data["together"] = [_origin(origin) for origin in others]
+        data["together"] = [origin_data(origin) for origin in others]
     if step.probability is not None:
         data["probability"] = step.probability
     data["changes"] = [_change(change) for change in step.changes]
@@ -66,7 +66,14 @@ def step_data(step: ToldStep, before: Mapping[str, Any], after: Mapping[str, Any
     return data
 
 
-def _origin(origin: Origin) -> dict[str, Any]:
+def written_slots(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the values, as data, of the slots that a step has written, before and after it: all that :func:`step_data` looks at."""
+    written = [slot for slot, value in after.items() if value is not before[slot]]
+    return {slot: as_data(before[slot]) for slot in written}, {slot: as_data(after[slot]) for slot in written}
+
+
+def origin_data(origin: Origin) -> dict[str, Any]:
+    """Return what a step says of where it comes from, as data."""
     place = origin.span
     return {
         "agent": origin.agent,

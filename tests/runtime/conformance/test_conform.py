@@ -26,6 +26,7 @@ EXAMPLES = [
     "lisa/pipeline_drone",
     "lisa/vessel_mdp",
     "can/smart_manufacturing.can",
+    "can/breakfast.can",
     "dribble/vacuum.dribble",
     "agentspeak/factory",
     "gwendolen/lucky_dip",

@@ -2,7 +2,8 @@
 
 from volition.runtime.conformance.findings import Conformance, Departure, Visits
 from volition.runtime.conformance.replaying import conform, walk
+from volition.runtime.conformance.replays import replay_record
 from volition.runtime.conformance.traces import record_as_trace
 from volition.runtime.conformance.walking import Moved, Walked
 
-__all__ = ["Conformance", "Departure", "Moved", "Visits", "Walked", "conform", "record_as_trace", "walk"]
+__all__ = ["Conformance", "Departure", "Moved", "Visits", "Walked", "conform", "record_as_trace", "replay_record", "walk"]

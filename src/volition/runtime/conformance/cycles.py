@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component
 from volition.languages.kit.slots import Slot
 from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.semantics import Module
 from volition.languages.model import EmbodiedModel, Occurrence
 from volition.runtime.conformance.findings import Departure, Level
 from volition.runtime.conformance.orders import OrderBook
-from volition.runtime.conformance.walking import Moved, Walked, chance_in_words, choice_in_words, told_change
-from volition.runtime.record import Line, Record
+from volition.runtime.conformance.walking import Moved, Walked, chance_in_words, choice_in_words, told_change, wrong_selector, wrong_time
+from volition.runtime.record import Header, Line, Record
 from volition.runtime.stepping import State, step_together
 from volition.telling.runs import origins_of
 from volition.telling.slot_values import as_data
@@ -39,28 +39,39 @@ def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> 
     told = {slot: record.header.initial.get(slot, as_data(value)) for slot, value in state.items()}
     book = OrderBook(model) if isinstance(model, LisaModel) else None
     kinds = {slot: slot.kind if isinstance(slot, Slot) else None for slot in state}
-    number, due = 0, 0
-    lines = record.of_kind("cycle", "choice")
-    for cycle, together in groupby(lines, key=lambda line: line["cycle"]):
-        here = list(together)
+    number = 0
+    for due, here in enumerate(_by_cycle(record)):
         said = [line for line in here if line.kind == "cycle"]
         choices = [line for line in here if line.kind == "choice"]
-        if not said:
-            continue  # the run ended after a decision, before what came of it was written
+        cycle = said[0]["cycle"]
         if missing := _missing(record, said, due):
             departure = Departure("logic", number + 1, cycle, f"{BELIEFS} half-step", missing, (), said[0].span)
             yield Walked(number + 1, cycle, BELIEFS, said[0], state, None, (), (departure,))
             return
-        due += 1
         for half in (BELIEFS, PLANS):
             number += 1
             told |= {slot: value for line in said for slot, value in line[half].items() if slot in told}
-            step = _HalfStep(model, number, cycle, half, said, choices, state, told, kinds, same_numbers, book)
+            step = _HalfStep(model, record.header, number, cycle, half, said, choices, state, told, kinds, same_numbers, book)
             walked = step.walk()
             yield walked
             if walked.after is None:
                 return
             state = walked.after
+
+
+def _by_cycle(record: Record) -> Iterator[list[Line]]:
+    """Yield the lines of each cycle: its decisions, and then a line for each agent.
+
+    Decisions without lines after them are left out: the run ended before what came of them was written.
+    """
+    here: list[Line] = []
+    for line in record.of_kind("cycle", "choice"):
+        if here and here[-1].kind == "cycle" and (line.kind == "choice" or line["cycle"] != here[-1]["cycle"]):
+            yield here
+            here = []
+        here.append(line)
+    if here and here[-1].kind == "cycle":
+        yield here
 
 
 def _missing(record: Record, said: Sequence[Line], due: int) -> str | None:
@@ -71,7 +82,7 @@ def _missing(record: Record, said: Sequence[Line], due: int) -> str | None:
     for name in dict.fromkeys([*agents, *told]):
         if told.count(name) != agents.count(name):
             return f"cycle {due} of '{name}' is recorded {told.count(name)} times"
-    return None
+    return next(filter(None, (wrong_time(line, record.header) for line in said)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +90,7 @@ class _HalfStep:
     """One half-step from a state; ``told`` is the state after it, by the record, as data."""
 
     model: EmbodiedModel
+    header: Header
     number: int
     cycle: int
     half: str
@@ -105,9 +117,8 @@ class _HalfStep:
         departures += self._differences(after, moves)
         if self.half == PLANS:
             departures += [*self._decided_otherwise(moves), *self._ordered_otherwise(after)]
-        elif self.book is not None:
-            for line in self.said:
-                self.book.receive(line.fields, self.cycle)
+        else:
+            departures += self._answered_otherwise()
         surprises = [self._surprise(move) for move in moves if move.occurrence.is_surprise]
         followed = None if departures else after
         return Walked(self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises))
@@ -155,7 +166,7 @@ class _HalfStep:
     def _compared(self, slot: str, value: Any) -> Any:
         kind = self.kinds[slot]
         if kind == "cycle":
-            return None  # the record says which half it is by the name of the field
+            return value if len(self.model.agents) == 1 else None  # of several agents, it belongs to none
         if self.same_numbers:
             return value
         return None if kind == "counter" else value == 1 if kind == "belief" else value
@@ -167,7 +178,9 @@ class _HalfStep:
             move = by_name.get(line["group"])
             offered = [] if move is None else [_plan(each) for each in move.choices]
             taken = None if move is None or move.occurrence.choice is None else _plan(move.occurrence.choice)
-            if line["chosen"] not in offered or line["chosen"] != taken:
+            if wrong := self._misplaced(line, move):
+                yield self._departure("logic", wrong, (), None, line.span)
+            elif line["chosen"] not in offered or line["chosen"] != taken:
                 what = f"the decision of '{line['group']}' is recorded as '{line['chosen']}'"
                 what += f", but '{taken}' moved" if taken else ", but it had none to take"
                 words = [choice_in_words(each) for each in move.choices] if move else []
@@ -177,6 +190,20 @@ class _HalfStep:
                     f"the options of '{line['group']}' are recorded as {', '.join(listed)}, but there were {', '.join(map(str, offered))}"
                 )
                 yield self._departure("logic", what, (), self.model.place(by_name[line["group"]].component), line.span)
+
+    def _misplaced(self, line: Line, move: Moved | None) -> str | None:
+        """Return how a decision is recorded in another cycle, of another agent, or by another selector, if so."""
+        if line["cycle"] != self.cycle:
+            return f"a decision of cycle {self.cycle} is recorded in cycle {line['cycle']}"
+        if move is not None and isinstance(move.component, Module) and line.fields.get("agent") not in (None, move.component.agent.name):
+            return f"the decision of '{move.component.agent.name}' is recorded of '{line['agent']}'"
+        return wrong_selector(line, self.header)
+
+    def _answered_otherwise(self) -> Iterator[Departure]:
+        """Where the feedbacks do not answer open calls."""
+        for line in self.said if self.book is not None else ():
+            if self.book is not None and (wrong := self.book.wrong_feedbacks(line.fields, self.cycle)):
+                yield self._departure("logic", wrong, (), None, line.span)
 
     def _ordered_otherwise(self, after: State) -> Iterator[Departure]:
         """Where the calls and stops are not those of the plans that moved."""

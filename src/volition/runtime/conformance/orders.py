@@ -7,7 +7,7 @@ from typing import Any
 
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.semantics import OwnView
-from volition.runtime.inbox import Report
+from volition.runtime.inbox import Call, Report
 from volition.runtime.journal import Journal
 from volition.runtime.lisa.calls import CallBook
 from volition.runtime.stepping import State
@@ -16,39 +16,71 @@ __all__ = ["OrderBook"]
 
 
 class OrderBook:
-    """Keeps the book of calls that the executive keeps, and compares what it would ask of the world with what the record says."""
+    """Keeps the book of calls that the executive keeps, and compares what it would ask of the world with what the record says.
+
+    A number or an object that the record leaves out is not compared.
+    """
 
     def __init__(self, model: LisaModel) -> None:
         self._books = {agent.name: (agent, CallBook(agent, {}, Journal())) for agent in model.understood}
-        for _, book in self._books.values():
-            book.initial()
+        self._initially = {name: _orders(book.initial().calls) for name, (_, book) in self._books.items()}
 
-    def receive(self, line: Mapping[str, Any], cycle: int) -> None:
-        """The feedbacks of a cycle of an agent close their calls."""
-        if line["agent"] in self._books:
-            agent, book = self._books[line["agent"]]
-            feedbacks = line["inbox"]["feedbacks"]
-            book.believed([Report(None, each["action"], each["feedback"].removeprefix(agent.prefix)) for each in feedbacks], cycle)
-
-    def objection(self, believing: State, acting: State, line: Mapping[str, Any]) -> str | None:
-        """How the recorded orders of a plans half-step differ from those that its plans give, in words; None where they do not."""
+    def wrong_feedbacks(self, line: Mapping[str, Any], cycle: int) -> str | None:
+        """Close the calls that the feedbacks of a cycle answer; return how they are not those of open calls, in words, if so."""
         if line["agent"] not in self._books:
             return f"there is no agent '{line['agent']}'"
         agent, book = self._books[line["agent"]]
+        recorded = line["inbox"]["feedbacks"]
+        reports = [Report(None, each["action"], each["feedback"].removeprefix(agent.prefix)) for each in recorded]
+        accepted = [
+            {"id": each.call, "action": each.action, "feedback": agent.prefix + each.feedback} for each in book.believed(reports, cycle)
+        ]
+        return _difference("feedback", recorded, accepted)
+
+    def objection(self, believing: State, acting: State, line: Mapping[str, Any]) -> str | None:
+        """Return how the recorded orders of a plans half-step differ from those that its plans give, in words; None where they do not."""
+        agent, book = self._books[line["agent"]]
         orders = book.orders(OwnView(agent, believing), OwnView(agent, acting))
+        initially = self._initially.pop(agent.name, [])
         if "calls" not in line:
             return None  # a record that says nothing of calls says nothing wrong
-        called = [(each.action, each.plan) for each in (*orders.calls, *orders.joined)]
-        stopped = [(each.action, each.plan) for each in orders.stops]
-        return _difference("call", line["calls"], called) or _difference("stop", line.get("stops", []), stopped)
+        called = [*_orders(orders.calls), *({**each, "joins": True} for each in _orders(orders.joined))]
+        stopped = [{"id": each.call, "action": each.action, "plan": each.plan} for each in orders.stops]
+        return (
+            _difference("initial call", line.get("initial_calls", initially), initially)
+            or _difference("call", line["calls"], called)
+            or _difference("stop", line.get("stops", []), stopped)
+        )
 
 
-def _difference(what: str, recorded: Sequence[Mapping[str, Any]], asked: Sequence[tuple[str, str | None]]) -> str | None:
-    found = [(each["action"], each["plan"]) for each in recorded]
-    if sorted(found, key=str) == sorted(asked, key=str):
-        return None
-    return f"the {what}s are recorded as {_listed(found)}, but the plans give {_listed(asked)}"
+def _orders(calls: Sequence[Call]) -> list[dict[str, Any]]:
+    return [{"id": call.id, "action": call.action, "plan": call.plan, "objects": dict(call.objects)} for call in calls]
 
 
-def _listed(orders: Sequence[tuple[str, str | None]]) -> str:
-    return ", ".join(f"'{action}' by {plan}" for action, plan in orders) or "none"
+def _difference(what: str, recorded: Sequence[Mapping[str, Any]], right: Sequence[Mapping[str, Any]]) -> str | None:
+    rest = list(right)
+    for each in recorded:
+        found = next((one for one in rest if _is_alike(each, one)), None)
+        if found is None:
+            break
+        rest.remove(found)
+    else:
+        if not rest:
+            return None
+    return f"the {what}s are recorded as {_listed(recorded)}, but the plans give {_listed(right)}"
+
+
+def _is_alike(recorded: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+    may_be_left_out = {"id": right.get("id"), "objects": right.get("objects")}
+    known = {**may_be_left_out, **{field: value for field, value in recorded.items() if field != "id" or value is not None}}
+    return all(known.get(field) == right.get(field) for field in ("id", "action", "plan", "feedback", "objects", "joins"))
+
+
+def _listed(orders: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(_told(each) for each in orders) or "none"
+
+
+def _told(order: Mapping[str, Any]) -> str:
+    who = order.get("plan") or order.get("feedback")
+    objects = "".join(f", {name} {value}" for name, value in (order.get("objects") or {}).items())
+    return f"'{order['action']}'{f' by {who}' if who else ''} (number {order.get('id')}{objects})"

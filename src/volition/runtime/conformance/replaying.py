@@ -17,12 +17,14 @@ from volition.languages.model import EmbodiedModel, Model, ParametricProgram, Pr
 from volition.runtime.conformance.cycles import walk_cycles
 from volition.runtime.conformance.exploration import look_up
 from volition.runtime.conformance.findings import Conformance, Departure
+from volition.runtime.conformance.names import NewNames
 from volition.runtime.conformance.single_steps import walk_steps
 from volition.runtime.conformance.walking import Walked
-from volition.runtime.record import Record, digest
+from volition.runtime.record import Line, Record, digest
+from volition.runtime.stepping import State
 from volition.telling.slot_values import as_data
 
-__all__ = ["conform", "expect_same_language", "walk"]
+__all__ = ["conform", "count_steps", "expect_same_language", "expect_steps", "walk"]
 
 
 def conform(record: Record, program: Program, *, limits: Limits | None = None) -> Conformance:
@@ -31,20 +33,18 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
     Raises :class:`InputError` for the record of another language or of another kind of agent, and for one that says nothing.
     """
     expect_same_language(record, program)
-    _expect_steps(record)
+    expect_steps(record)
     model = program.model()
     remarks = tuple(_remarks(record, program))
-    beginning = _beginning(record, model, same_numbers=not _other_numbers(record, program))
-    steps = [] if beginning is not None else list(walk(record, program, model))
+    steps = list(walk(record, program, model))
     departures = [each for step in steps for each in step.departures]
-    logic = beginning or next((each for each in departures if each.level == "logic"), None) or _left_out(record)
     chances = [move.occurrence.chance for step in steps if step.after is not None for move in step.moves]
     draws = [math.log(float(chance)) for chance in chances if chance is not None and float(chance) < 1]
     return Conformance(
         record=record.source.name,
-        recorded=_count(record),
+        recorded=count_steps(record),
         followed=sum(step.after is not None for step in steps),
-        logic=logic,
+        logic=next((each for each in departures if each.level == "logic"), None),
         surprises=tuple(each for each in departures if each.level == "support"),
         log_likelihood=math.fsum(draws),
         draws=len(draws),
@@ -61,9 +61,26 @@ def expect_same_language(record: Record, program: Program) -> None:
 
 
 def walk(record: Record, program: Program, model: Model) -> Iterator[Walked]:
-    """The steps of a record as the model takes them, up to the first that it cannot take; raises :class:`InputError`."""
+    """Yield the steps of a record as the model takes them, up to the first that it cannot take; raises :class:`InputError`.
+
+    A record that begins in another state ends before its first step, and one with other steps than its own end counts after the last.
+    """
     expect_same_language(record, program)
     same_numbers = not _other_numbers(record, program)
+    state: State = dict(model.system.slots)
+    if (elsewhere := _beginning(record, model, same_numbers=same_numbers)) is not None:
+        yield elsewhere
+        return
+    for step in _steps(record, program, model, same_numbers=same_numbers):
+        yield step
+        if step.after is None:
+            return
+        state = step.after
+    if (incomplete := _left_out(record, state)) is not None:
+        yield incomplete
+
+
+def _steps(record: Record, program: Program, model: Model, *, same_numbers: bool) -> Iterator[Walked]:
     if any(record.of_kind("cycle")):
         if not isinstance(model, EmbodiedModel):
             what = f"'{record.source.name}' has reasoning cycles, which {program.language} programs do not record"
@@ -74,42 +91,47 @@ def walk(record: Record, program: Program, model: Model) -> Iterator[Walked]:
         yield from walk_steps(record, model, same_program=same_program)
 
 
-def _count(record: Record) -> int:
+def count_steps(record: Record) -> int:
     """Steps, of which a cycle has two."""
     cycles = {line["cycle"] for line in record.of_kind("cycle")}
     return 2 * len(cycles) + sum(1 for _ in record.of_kind("step"))
 
 
-def _expect_steps(record: Record) -> None:
+def expect_steps(record: Record) -> None:
     """Raise :class:`InputError` for a record of which nothing can be said: no steps, and nobody who says that there were none."""
-    if not record.ended and not _count(record):
+    if not record.ended and not count_steps(record):
         what = f"'{record.source.name}' records no steps, so there is nothing to follow"
         raise InputError([Diagnostic("CNF004", what, hint="a step is a line of kind 'cycle' or 'step'")])
 
 
-def _left_out(record: Record) -> Departure | None:
-    """How the record has other steps than its own end counts, if so."""
+def _left_out(record: Record, state: State) -> Walked | None:
+    """Return how the record has other steps than its own end counts, if so."""
     for end in record.of_kind("end"):
         for kind in ("cycle", "step"):
             counted, found = end.fields.get("totals", {}).get(kind, 0), sum(1 for _ in record.of_kind(kind))
             if "totals" in end.fields and counted != found:
                 what = f"the run ended with {counted} lines of kind '{kind}', and {found} are recorded"
-                return Departure("logic", _count(record), end["cycle"], "", what, (), end.span)
+                return _refused(count_steps(record), end["cycle"], what, end, state)
     return None
 
 
-def _beginning(record: Record, model: Model, *, same_numbers: bool) -> Departure | None:
-    """How the run began elsewhere than the model does, if so."""
+def _beginning(record: Record, model: Model, *, same_numbers: bool) -> Walked | None:
+    """Return how the run began elsewhere than the model does, if so."""
     if not same_numbers:
         return None  # other numbers may need other counters
     own = {slot: as_data(value) for slot, value in model.system.slots.items()}
-    recorded = record.header.initial
+    names = NewNames.between(record.header.agents, model.agents)
+    recorded = {names.known(slot, own): value for slot, value in record.header.initial.items()}
     for slot in dict.fromkeys([*own, *recorded]):
         if own.get(slot) != recorded.get(slot):
             what = f"the run begins with '{slot}' = {recorded.get(slot, 'nothing')}, the model with {own.get(slot, 'nothing')}"
-            first = record.source.span(0, len(record.source.line(1)))
-            return Departure("logic", 0, 0, "", what, (), first)
+            first = Line("header", record.header.as_data(), record.source.span(0, len(record.source.line(1))))
+            return _refused(0, 0, what, first, dict(model.system.slots))
     return None
+
+
+def _refused(number: int, cycle: int, what: str, line: Line, state: State) -> Walked:
+    return Walked(number, cycle, "", line, state, None, (), (Departure("logic", number, cycle, "", what, (), line.span),))
 
 
 def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:

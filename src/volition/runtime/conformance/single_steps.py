@@ -1,117 +1,244 @@
-"""Records of systems that move one component at a time: lines of kind ``step``, each with its component, choice and outcome."""
+"""Records of systems that move one component at a time: lines of kind ``step``, each with its component, choice and outcome.
+
+The functions of the model give the line that the executive would write (:mod:`volition.runtime.step_lines`), and the record has to have
+the same in every field.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import PurePath
 from typing import Any
 
 from volition.diagnostics import Span
-from volition.kernel.system import Choice, Component
+from volition.kernel.system import Choice
 from volition.languages.model import Model, Occurrence
 from volition.origin import Origin
 from volition.runtime.conformance.findings import Departure, Level
-from volition.runtime.conformance.walking import Moved, Walked, chance_in_words, changed, changed_data, choice_in_words, told_change
-from volition.runtime.record import Line, Record
-from volition.runtime.stepping import State
+from volition.runtime.conformance.names import NewNames
+from volition.runtime.conformance.walking import (
+    Moved,
+    Walked,
+    chance_in_words,
+    changed,
+    choice_in_words,
+    told_change,
+    wrong_selector,
+    wrong_time,
+)
+from volition.runtime.parties import option_name, party_of
+from volition.runtime.record import Header, Line, Record
+from volition.runtime.step_lines import MadeStep, make_step
+from volition.runtime.stepping import Move, State, moves
 from volition.runtime.stepping import after as state_after
-from volition.telling.runs import Change, changes_between, origins_of
+from volition.telling.replay import recorded_changes
+from volition.telling.runs import origins_of
+from volition.telling.trace_format import origin_data
 
 __all__ = ["walk_steps"]
 
 
 def walk_steps(record: Record, model: Model, *, same_program: bool) -> Iterator[Walked]:
-    """The steps of a record.
+    """Yield the steps of a record, up to the first that the model does not have.
 
-    With ``same_program`` choices and outcomes are those of the recorded places.  Without, they are found by what they do: in a program that
-    was changed they may stand elsewhere.
+    With ``same_program`` every field of a line is compared.  Without, steps are found by what they do: choices and source lines may have
+    other places in a program that was changed, and outcomes other probabilities.
     """
     state: State = dict(model.system.slots)
-    for number, line in enumerate(record.of_kind("step"), start=1):
-        walked = _Step(model, number, line, state, same_program).walk()
+    names = NewNames.between(record.header.agents, model.agents)
+    decisions: list[Line] = []
+    number, before = 0, -1
+    for line in record.of_kind("step", "choice"):
+        if line.kind == "choice":
+            decisions.append(line)
+            continue
+        number += 1
+        walked = _Step(model, record.header, names, number, line, decisions, before, state, same_program).walk()
         yield walked
         if walked.after is None:
             return
-        state = walked.after
+        state, before, decisions = walked.after, line["cycle"], []
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
+    """One recorded step from a state; ``cycle_before`` is the cycle of the step before it, ``decisions`` were made in between."""
+
     model: Model
+    header: Header
+    names: NewNames
     number: int
     line: Line
+    decisions: Sequence[Line]
+    cycle_before: int
     state: State
     same_program: bool
 
     def walk(self) -> Walked:
-        if self.line["step"] != self.number:
-            return self._lost("logic", f"a step is missing: this one is recorded as number {self.line['step']}", ())
-        movers = {each.name: each for each in self.model.system.components}
+        if wrong := self._misplaced():
+            return self._lost("logic", wrong, ())
+        able = moves(self.model.system, self.state)
         if self.line["stays"]:
-            return self._standing_still(movers)
-        mover = movers.get(self.line["mover"])
-        if mover is None:
-            return self._lost("logic", f"the program has no '{self.line['mover']}' that could move", sorted(movers))
-        choices = mover.step(self.state)
-        words = [choice_in_words(each) for each in choices]
-        fitting = [each for each in self._candidates(choices, self.line["choice"]) if self._is_told(each)]
-        if not fitting:
-            return self._lost("logic", f"'{mover.name}' is recorded to do: {self.line['text']}", words, _place(choices))
-        for choice in fitting:
-            for outcome in self._candidates(range(len(choice.outcomes)), self.line["outcome"]):
-                chance, effect = choice.outcomes[outcome]
-                after = self._after(choice, effect)
-                if chance and self._is_reached(after):
-                    occurrence = Occurrence(changed(self.state, after), choice, self._chance(choice, after))
-                    return self._followed(Moved(mover, choices, occurrence, outcome), after)
-        return self._without_outcome(fitting[0])
+            return self._standing_still(able)
+        own = [move for move in able if move.component.name in self.names.possible(self.line["mover"])]
+        if not own:
+            words = [choice_in_words(move.choice) for move in able]
+            return self._lost("logic", f"'{self.line['mover']}' is recorded to move, which it cannot here", words)
+        words = [choice_in_words(move.choice) for move in own]
+        told = [move for move in own if self._is_at(move.number, "choice") and self._may_be_told(move.choice)]
+        if not told:
+            what = f"'{self.line['mover']}' is recorded to do: {_in_words(self.line.fields)} (choice {self.line['choice']})"
+            return self._lost("logic", what, words, _place([move.choice for move in own]))
+        portrait = self.model.portray(self.state)
+        for move in told:
+            for outcome, (chance, _) in enumerate(move.choice.outcomes):
+                if not chance or not self._is_at(outcome, "outcome"):
+                    continue
+                made = make_step(self.model, self.state, portrait, move, outcome, self.number)
+                if self._is_reached(made):
+                    return self._made(able, own, move, outcome, made)
+        return self._without_outcome(told[0].choice)
 
-    def _after(self, choice: Choice, effect: Mapping[str, Hashable]) -> State:
-        return state_after(self.model.system, self.state, effect, reacts=choice.reacts)
+    # --- where the step stands in the record -----------------------------------------------------------------------------
 
-    def _candidates(self, offered: Sequence[Any], place: int) -> Sequence[Any]:
-        return offered[place : place + 1] if self.same_program and place >= 0 else () if self.same_program else offered
+    def _misplaced(self) -> str | None:
+        """Return what is wrong with the number and the time of the step; None where nothing is."""
+        step, cycle = self.line["step"], self.line["cycle"]
+        if step != self.number:
+            return f"a step is missing: this one is recorded as number {step}"
+        # Simulated worlds move in every cycle; a connected world may let cycles pass.
+        if cycle <= self.cycle_before or (self.header.world == "simulated" and cycle != self.number - 1):
+            return f"the step is recorded in cycle {cycle}, and the one before it in cycle {self.cycle_before}"
+        return wrong_time(self.line, self.header)
 
-    def _standing_still(self, movers: Mapping[str, Component]) -> Walked:
-        able = [choice_in_words(choice) for each in movers.values() for choice in each.step(self.state)]
-        if able or self.line["slots"]:
-            return self._lost("logic", "nothing is recorded to move", able)
-        return Walked(self.number, self.line["cycle"], "", self.line, self.state, self.state, ())
+    def _is_at(self, place: int, field: str) -> bool:
+        return not self.same_program or self.line[field] == place
 
-    def _is_told(self, choice: Choice) -> bool:
-        """Whether a choice does what is recorded: the same agent by the same rules in the same words."""
-        origins = origins_of(choice.label)
-        recorded = [self.line.fields, *self.line.fields.get("together", ())]
+    # --- what it does ----------------------------------------------------------------------------------------------------
+
+    def _recorded(self) -> Sequence[Mapping[str, Any]]:
+        """Return what each component that moved together is recorded to do."""
+        return (self.line.fields, *self.line.fields.get("together", ()))
+
+    def _may_be_told(self, choice: Choice) -> bool:
+        """Return whether the record names a step that this choice may lead to."""
+        origins, recorded = origins_of(choice.label), self._recorded()
         if len(origins) != len(recorded):
             return False
-        return all(_told(told) in _tellings(origin) for origin, told in zip(origins, recorded, strict=True))
+        return all(
+            any(self._is_told(each, step) for each in (origin, *origin.possibilities))
+            for origin, step in zip(origins, recorded, strict=True)
+        )
 
-    def _is_reached(self, after: State) -> bool:
-        changes = changed_data(self.state, after)
-        if json.dumps(changes, sort_keys=True) != json.dumps(self.line["slots"], sort_keys=True):
+    def _is_told(self, origin: Origin, recorded: Mapping[str, Any]) -> bool:
+        """Return whether a step with this origin is recorded so.
+
+        Fields that a record leaves out are not compared.  In a changed program plans and lines may have other numbers.
+        """
+        compared = origin_data(origin)
+        if not self.same_program:
+            compared = {field: compared[field] for field in ("agent", "text", "rules", "action")}
+        elif compared["file"] is not None and isinstance(recorded.get("file"), str):
+            compared["file"], recorded = PurePath(compared["file"]).name, {**recorded, "file": PurePath(recorded["file"]).name}
+        agents = self.names.possible(recorded["agent"])
+        return compared.pop("agent") in agents and all(recorded.get(field, value) == value for field, value in compared.items())
+
+    def _is_reached(self, made: MadeStep) -> bool:
+        """Return whether an outcome changes what the record says."""
+        written, recorded = made.fields["slots"], self.line["slots"]
+        if not self.same_program:  # what both have in common
+            recorded = {self.names.known(slot, self.state): value for slot, value in recorded.items()}
+            recorded = {slot: value for slot, value in recorded.items() if slot in self.state}
+            there = {self.names.known(slot, self.state) for slot in self.header.initial}
+            written = {slot: value for slot, value in written.items() if slot in there}
+        if json.dumps(written, sort_keys=True) != json.dumps(recorded, sort_keys=True):
             return False
-        seen = {Change(each["section"], each["item"], each["before"], each["after"]) for each in self.line["changes"]}
-        return seen == set(changes_between(self.model.portray(self.state), self.model.portray(after)))
+        return Counter(recorded_changes(made.fields)) == Counter(recorded_changes(self.line.fields))
+
+    def _made(self, able: Sequence[Move], own: Sequence[Move], move: Move, outcome: int, made: MadeStep) -> Walked:
+        """Return the step that was found, unless what the record says beside it is wrong."""
+        choice, place = move.choice, _place([move.choice])
+        if wrong := self._told_otherwise(choice, made) or self._weighed_otherwise(choice, outcome):
+            return self._lost("logic", wrong, [choice_in_words(choice)], place)
+        for line in self.decisions:
+            if wrong := self._decided_otherwise(line, able, move):
+                return self._lost("logic", wrong, [option_name(each) for each in own], place, line.span)
+        occurrence = Occurrence(changed(self.state, made.after), choice, self._chance(choice, made.after))
+        moved = Moved(move.component, [each.choice for each in own], occurrence, outcome)
+        return Walked(self.number, self.line["cycle"], "", self.line, self.state, made.after, (moved,))
+
+    def _told_otherwise(self, choice: Choice, made: MadeStep) -> str | None:
+        """Return how the record names another step than the one that chance picked, if so; to name all it picked from is right as well."""
+        for whole, picked, recorded in zip(origins_of(choice.label), made.origins, self._recorded(), strict=True):
+            if not any(self._is_told(origin, recorded) for origin in (whole, picked)):
+                return f"it is recorded: {_in_words(recorded)}; but the changes are those of: {_in_words(origin_data(picked))}"
+        return None
+
+    def _weighed_otherwise(self, choice: Choice, outcome: int) -> str | None:
+        """Return how the recorded probability is another one, if so; it may be left out where there is a single outcome."""
+        if not self.same_program:
+            return None
+        recorded, (chance, _) = self.line.fields.get("probability"), choice.outcomes[outcome]
+        if recorded is None:
+            return None if len(choice.outcomes) == 1 else f"no probability is recorded, and it is {chance_in_words(chance)}"
+        if isinstance(recorded, str) and (recorded == str(chance) or _fraction(recorded) == chance):
+            return None
+        return f"the probability is recorded as {str(recorded)[:40]}, and it is {chance_in_words(chance)}"
 
     def _chance(self, choice: Choice, after: State) -> Any:
-        """The probability of the transition: outcomes may lead to the same state."""
-        return sum(chance for chance, effect in choice.outcomes if self._after(choice, effect) == after)
+        """Return the probability of the transition: outcomes may lead to the same state."""
+        return sum(chance for chance, following in self._outcomes(choice) if following == after)
 
-    def _followed(self, move: Moved, after: State) -> Walked:
-        return Walked(self.number, self.line["cycle"], "", self.line, self.state, after, (move,))
+    def _outcomes(self, choice: Choice) -> list[tuple[Any, State]]:
+        system = self.model.system
+        return [(chance, state_after(system, self.state, effect, reacts=choice.reacts)) for chance, effect in choice.outcomes]
+
+    def _decided_otherwise(self, line: Line, able: Sequence[Move], taken: Move) -> str | None:
+        """Return how a line about a decision does not fit to the step, if so."""
+        cycle = self.line["cycle"]
+        if self.header.world != "simulated" and self.cycle_before < line["cycle"] < cycle:
+            return None  # to ask for an action, for which the agent still waits
+        if line["cycle"] != cycle or len(self.decisions) > 1:
+            return f"the decision of the step in cycle {cycle} is recorded {len(self.decisions)} times, and in cycle {line['cycle']}"
+        if wrong := wrong_selector(line, self.header):
+            return wrong
+        party, chosen = party_of(self.model, taken), option_name(taken)
+        if line["chosen"] != chosen:
+            return f"the decision is recorded as '{line['chosen']}', but '{chosen}' was done"
+        for field in ("group", "agent"):
+            if party not in self.names.possible(line.fields.get(field, party)):
+                return f"the decision is recorded of '{line[field]}', but '{party}' moved"
+        offered = [option_name(each) for each in able if party_of(self.model, each) == party]
+        listed = [option.get("plan") for option in line["options"]]
+        # In a connected world an agent does not decide about what it waits for.
+        fits = offered == listed if self.header.world == "simulated" else not Counter(listed) - Counter(offered)
+        if self.same_program and not fits:
+            return f"the options are recorded as {', '.join(map(str, listed))}, but there were {', '.join(offered)}"
+        return None
+
+    # --- what is wrong ---------------------------------------------------------------------------------------------------
+
+    def _standing_still(self, able: Sequence[Move]) -> Walked:
+        if able or self.line["slots"] or self.line["changes"]:
+            return self._lost("logic", "nothing is recorded to move", [choice_in_words(move.choice) for move in able])
+        return Walked(self.number, self.line["cycle"], "", self.line, self.state, self.state, ())
 
     def _without_outcome(self, choice: Choice) -> Walked:
         """The choice is there and what became of it is not: the world surprises where there are several outcomes, else the agent does."""
-        outcomes = [(chance, self._after(choice, effect)) for chance, effect in choice.outcomes]
+        outcomes = self._outcomes(choice)
         allowed = [f"{told_change(self.model, self.state, after)} ({chance_in_words(chance)})" for chance, after in outcomes]
-        recorded = ", ".join(_changed(each) for each in self.line["changes"]) or "nothing changes"
+        recorded = ", ".join(map(str, recorded_changes(self.line.fields))) or "nothing changes"
         slots = ", ".join(self.line["slots"]) or "none"
         what = f"after '{self.line['text']}' it is recorded: {recorded} (slots written: {slots}; outcome {self.line['outcome']})"
         return self._lost("support" if len(outcomes) > 1 else "logic", what, allowed, _place([choice]))
 
-    def _lost(self, level: Level, recorded: str, allowed: Sequence[str], place: Span | None = None) -> Walked:
-        departure = Departure(level, self.number, self.line["cycle"], "", recorded, tuple(allowed), self.line.span, place)
+    def _lost(self, level: Level, recorded: str, allowed: Sequence[str], place: Span | None = None, line: Span | None = None) -> Walked:
+        where = line or self.line.span
+        departure = Departure(level, self.number, self.line["cycle"], "", recorded, tuple(allowed), where, place)
         return Walked(self.number, self.line["cycle"], "", self.line, self.state, None, (), (departure,))
 
 
@@ -119,13 +246,15 @@ def _place(choices: Sequence[Choice]) -> Span | None:
     return next((origin.span for choice in choices for origin in origins_of(choice.label) if origin.span is not None), None)
 
 
-def _changed(change: Mapping[str, Any]) -> str:
-    return str(Change(change["section"], change["item"], change["before"], change["after"]))
+def _in_words(step: Mapping[str, Any]) -> str:
+    """Return what a recorded step says of itself: all that tells it from another."""
+    parts = [str(step["text"]), " ".join(step["rules"])]
+    parts += [f"{field} {step[field]}" for field in ("action", "plan", "line") if step.get(field) is not None]
+    return f"{step['agent']}: {', '.join(filter(None, parts))}"
 
 
-def _told(step: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...]]:
-    return step["agent"], step["text"], tuple(step["rules"])
-
-
-def _tellings(origin: Origin) -> list[tuple[str, str, tuple[str, ...]]]:
-    return [(each.agent, each.text, each.rules) for each in (origin, *origin.possibilities)]
+def _fraction(text: str) -> Fraction | None:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None

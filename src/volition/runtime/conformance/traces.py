@@ -8,12 +8,12 @@ from typing import Any
 from volition.languages.model import Model, Program
 from volition.origin import Origin
 from volition.runtime.conformance.replaying import expect_same_language, walk
-from volition.runtime.conformance.walking import Walked, changed_data
+from volition.runtime.conformance.walking import Walked
 from volition.runtime.record import Record
 from volition.runtime.stepping import State
-from volition.telling.runs import ToldStep, changes_between, origins_of
+from volition.telling.runs import ToldStep, changes_between
 from volition.telling.slot_values import as_data
-from volition.telling.trace_format import FORMAT, VERSION, step_data
+from volition.telling.trace_format import FORMAT, VERSION, step_data, written_slots
 
 __all__ = ["record_as_trace"]
 
@@ -55,15 +55,5 @@ def _step(walked: Walked, model: Model) -> dict[str, Any]:
     chance: Any = Fraction(1)
     for each in chances:
         chance *= each
-    told = ToldStep(walked.number, _origins(walked), tuple(changes_between(*portraits)), portraits[1], None if chance == 1 else str(chance))
-    # Only what changed is looked at.
-    changes = changed_data(walked.before, after)
-    return step_data(told, {slot: as_data(walked.before[slot]) for slot in changes}, changes)
-
-
-def _origins(walked: Walked) -> tuple[Origin, ...]:
-    """What the components that moved say; what is said aside only where nobody says anything else."""
-    taken = [move.occurrence.choice for move in walked.moves if move.occurrence.choice is not None]
-    said = [choice.label for choice in taken if choice.label is not None]
-    aloud = [choice.label for choice in taken if choice.label is not None and not choice.aside]
-    return tuple(origin for label in aloud or said for origin in origins_of(label))
+    told = ToldStep(walked.number, walked.origins(), tuple(changes_between(*portraits)), portraits[1], None if chance == 1 else str(chance))
+    return step_data(told, *written_slots(walked.before, after))

@@ -15,12 +15,12 @@ from volition.kernel.system import Choice, Component
 from volition.languages.model import Model, Occurrence
 from volition.origin import Origin
 from volition.runtime.conformance.findings import Departure
-from volition.runtime.record import Line
+from volition.runtime.record import Header, Line
+from volition.runtime.selectors import DEFAULT
 from volition.runtime.stepping import State
 from volition.telling.runs import changes_between, origins_of
-from volition.telling.slot_values import as_data
 
-__all__ = ["Moved", "Walked", "chance_in_words", "changed", "changed_data", "choice_in_words", "told_change"]
+__all__ = ["Moved", "Walked", "chance_in_words", "changed", "choice_in_words", "told_change", "wrong_selector", "wrong_time"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,30 @@ class Walked:
     moves: tuple[Moved, ...]
     departures: tuple[Departure, ...] = ()
 
+    def origins(self) -> tuple[Origin, ...]:
+        """Return what the components that moved say; what is said aside only where no component says anything else."""
+        taken = [move.occurrence.choice for move in self.moves if move.occurrence.choice is not None]
+        said = [choice.label for choice in taken if choice.label is not None]
+        aloud = [choice.label for choice in taken if choice.label is not None and not choice.aside]
+        return tuple(origin for label in aloud or said for origin in origins_of(label))
+
 
 def changed(before: State, after: State) -> dict[str, Any]:
     """The slots that differ, with their new values."""
     return {slot: value for slot, value in after.items() if before[slot] is not value and before[slot] != value}
 
 
-def changed_data(before: State, after: State) -> dict[str, Any]:
-    """The slots that differ, with their new values as data."""
-    return {slot: as_data(value) for slot, value in changed(before, after).items()}
+def wrong_time(line: Line, header: Header) -> str | None:
+    """Return how the time of a line is not that of its cycle, if so."""
+    begins = line["cycle"] * header.cycle_seconds
+    return None if line["t"] == begins else f"the time is recorded as {line['t']}, but cycle {line['cycle']} begins at {begins}"
+
+
+def wrong_selector(line: Line, header: Header) -> str | None:
+    """Return how a decision was not made by the selector of the run, if so; where that knows no answer, the default counts."""
+    if line["by"] in (header.select, DEFAULT):
+        return None
+    return f"the decision is recorded as made by '{line['by']}', but the selector of the run is '{header.select}'"
 
 
 def told_change(model: Model, before: State, after: State) -> str:

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from volition.diagnostics import Span
-from volition.kernel.system import Choice
+from volition.kernel.system import Choice, System
 from volition.languages.model import ParametricProgram
 from volition.runtime.conformance import Walked
 from volition.runtime.learning.intervals import exact_interval, profile_interval
-from volition.runtime.stepping import State
+from volition.runtime.stepping import moves
 from volition.telling.runs import origins_of
 
 __all__ = ["FittedParameter", "OutcomeFrequency", "Site", "fit_parameters", "frequencies_of", "parametric_counts"]
@@ -106,7 +106,7 @@ def parametric_counts(program: ParametricProgram, runs: Iterable[Iterable[Walked
     open_ones = set(program.parameters)
     while open_ones:
         try:
-            return _counted(program.model(symbolic=open_ones).system.components, runs, ParametricWeight)
+            return _counted(program.model(symbolic=open_ones).system, runs, ParametricWeight)
         except ParameterNeeded as needed:
             if not needed.parameters & open_ones:
                 break
@@ -114,15 +114,15 @@ def parametric_counts(program: ParametricProgram, runs: Iterable[Iterable[Walked
     return Counter()
 
 
-def _counted(components: Any, runs: Iterable[Iterable[Walked]], parametric: type) -> Counter[Any]:
-    by_name: Mapping[str, Callable[[State], Any]] = {each.name: each.step for each in components}
+def _counted(system: System, runs: Iterable[Iterable[Walked]], parametric: type) -> Counter[Any]:
     counts: Counter[Any] = Counter()
     for step in (step for run in runs for step in run):
         for move in step.moves:
             if move.occurrence.choice is None or move.outcome is None or len(move.occurrence.choice.outcomes) < 2:
                 continue
             place = next(number for number, each in enumerate(move.choices) if each is move.occurrence.choice)
-            weight = by_name[move.component.name](step.before)[place].outcomes[move.outcome][0]
+            alike = [each.choice for each in moves(system, step.before) if each.component.name == move.component.name]
+            weight = alike[place].outcomes[move.outcome][0]
             if isinstance(weight, parametric):
                 counts[weight] += 1
     return counts

@@ -13,7 +13,7 @@ from volition.kernel.system import Choice, System
 from volition.languages.model import Model
 from volition.logic.syntax import Reward
 from volition.runtime.journal import Journal
-from volition.runtime.selectors import Decision, Selection
+from volition.runtime.selectors import DEFAULT, Decision, Selection
 from volition.runtime.verification.changes import Changes
 from volition.runtime.verification.criterion import best_option
 from volition.runtime.verification.declared import Declared, Query, bound_of
@@ -78,7 +78,7 @@ class Verified:
         self._values.miss(decision.state)
         text = "the run is in a state that the explored model does not have; the default is taken, and the state is explored on from"
         self._journal.write("surprise", cycle=decision.cycle, agent=self._agent, what="state", name="", observed=None, text=text)
-        return Selection({group: self._default(choices) for group, choices in decision.groups.items()}, "default", {})
+        return Selection({group: self._default(choices) for group, choices in decision.groups.items()}, DEFAULT, {})
 
     def _default(self, choices: Sequence[Choice]) -> int:
         for wanted in self._declared.defaults:

@@ -1,0 +1,32 @@
+"""Records as replays: the steps that ``volition conform`` follows, for ``volition replay``."""
+
+from __future__ import annotations
+
+from volition.languages.model import Program
+from volition.runtime.conformance.replaying import count_steps, expect_steps, walk
+from volition.runtime.conformance.walking import Walked
+from volition.runtime.record import Record
+from volition.telling.replay import Replay, ReplayedStep
+from volition.telling.runs import ToldStep
+
+__all__ = ["replay_record"]
+
+
+def replay_record(record: Record, program: Program) -> Replay:
+    """Return whether each step of a record is one of the program, up to the first that is not; raises :class:`InputError`."""
+    expect_steps(record)
+    steps = tuple(_replayed(step) for step in walk(record, program, program.model()))
+    return Replay((), steps, count_steps(record))
+
+
+def _replayed(step: Walked) -> ReplayedStep:
+    if step.departures:
+        first = step.departures[0]
+        return ReplayedStep(step.number, first.recorded, "impossible", instead=first.allowed)
+    return ReplayedStep(step.number, _text(step), "same")
+
+
+def _text(step: Walked) -> str:
+    """Return what happened, in the words of the record, or of the model where the record has none."""
+    text = step.line.fields.get("text")
+    return text if isinstance(text, str) else ToldStep(step.number, step.origins(), (), {}).text
