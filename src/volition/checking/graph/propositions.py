@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ from volition.kernel import AnyOf, Predicate, StateSpace, View
 from volition.kernel.arrays import Mask
 from volition.languages.model import CommentingModel, Model
 from volition.logic.printing import show, show_expression
+from volition.logic.reading.other_tools import meant_by_name
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -67,10 +69,16 @@ def resolve_leaves(model: Model, formula: Formula) -> Resolved:
             resolved[leaf] = model.resolve(leaf)
         except InputError as error:
             if leaf != DEADLOCK:
-                mistakes.extend(error.diagnostics)
+                mistakes.extend(_with_remedy(each, leaf) for each in error.diagnostics)
     if mistakes:
         raise InputError(mistakes)
     return resolved
+
+
+def _with_remedy(error: Diagnostic, leaf: Leaf) -> Diagnostic:
+    """An unknown name is perhaps the notation of another tool."""
+    meant = meant_by_name(leaf.span.text if leaf.span is not None else leaf.name) if isinstance(leaf, Proposition | Identifier) else None
+    return error if meant is None else replace(error, hint=f"write {meant}")
 
 
 def remarks(model: Model, formula: Formula) -> Sequence[Diagnostic]:

@@ -25,6 +25,7 @@ from typing import Any, NoReturn, cast
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
 from volition.logic.numbers import read_number
 from volition.logic.reading.operands import CTL_OPERATORS, QUESTIONS, OperandReader
+from volition.logic.reading.other_tools import remedy
 from volition.logic.reading.property_file import refuse_results
 from volition.logic.reading.reader import Token
 from volition.logic.syntax import (
@@ -90,9 +91,23 @@ def parse(
         formula = _Parser(source, start, stop, Diagnostics() if diagnostics is None else diagnostics).whole()
     except RecursionError:
         formula = None
+    except InputError:
+        meant = remedy(source, start, stop, _reads)
+        if meant is None:
+            raise
+        raise InputError([meant]) from None
     if formula is None or depth(formula) > DEEPEST:
         raise InputError([Diagnostic("LOG015", "this formula is nested too deeply", source.span(start, stop))])
     return formula
+
+
+def _reads(text: str) -> bool:
+    """Return whether a text is a formula."""
+    try:
+        _Parser(Source("<formula>", text), 0, len(text), Diagnostics()).whole()
+    except (InputError, RecursionError):
+        return False
+    return True
 
 
 class _Parser(OperandReader):
