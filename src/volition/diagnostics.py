@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
 __all__ = [
-    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "fix_of", "folded", "nearest", "plural",
-    "render", "visible",
+    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "at_settings", "did_you_mean", "fix_of", "folded", "nearest",
+    "plural", "render", "visible",
 ]  # fmt: skip
 
 Severity = Literal["error", "warning"]
@@ -153,6 +153,42 @@ class Diagnostics:
         if errors:
             sources = list(dict.fromkeys(each.span.source for each in errors if each.span))
             raise InputError(sorted(errors, key=lambda each: (sources.index(each.span.source), each.span.start) if each.span else (-1, 0)))
+
+
+def at_settings(error: InputError, given: Mapping[str, str], reads: Callable[[Mapping[str, str]], bool], place: str) -> InputError:
+    """Return the error with its places at the settings that cause it, where they do.
+
+    ``reads`` says whether the program is accepted with other settings: if it is accepted without a setting, and not with it, the setting
+    is the cause.  ``place`` is the name of the source that its text ``name=value`` gets.
+    """
+    named = [_at_named_setting(each, given, place) for each in error.diagnostics]
+    inside = [each for each in named if each.span is not None and each.span.source.name != place]
+    if not inside or not given or not reads({}):
+        return InputError(named)
+    causes = [name for name in given if reads({other: value for other, value in given.items() if other != name})] or list(given)
+    first = next((each for each in inside if any(given[name] in each.message for name in causes)), inside[0])
+    where = f"it is used in {first.span}" if len(inside) == 1 else f"it is used in {len(inside)} places, such as {first.span}"
+    hint = where if first.hint is None else f"{first.hint}; {where}"
+    caused = [
+        Diagnostic(first.code, f"'{name}' cannot be '{given[name]}': {first.message}", _setting(name, given[name], place)[1], hint)
+        for name in causes
+    ]
+    return InputError([*(each for each in named if each not in inside), *caused])
+
+
+def _at_named_setting(diagnostic: Diagnostic, given: Mapping[str, str], place: str) -> Diagnostic:
+    """An error without a place that names a setting is at that setting."""
+    named = [name for name in given if f"'{name}'" in diagnostic.message]
+    if diagnostic.span is not None or len(named) != 1:
+        return diagnostic
+    spans = _setting(named[0], given[named[0]], place)
+    return replace(diagnostic, span=spans[f"'{given[named[0]]}'" in diagnostic.message])
+
+
+def _setting(name: str, value: str, place: str) -> tuple[Span, Span]:
+    """Where the name and the value of a setting are."""
+    source = Source(place, f"{name}={value}")
+    return source.span(0, len(name)), source.span(len(name) + 1, len(source.text))
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:

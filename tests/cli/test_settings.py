@@ -62,3 +62,50 @@ def test_a_setting_that_is_given_twice(volition: Volition, program: str, name: s
     assert ended.exit_code == 2
     assert f"error[LNG010]: '{name}' is set twice" in ended.err
     assert "first to '1': remove one of them" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("program", "setting", "code", "why"),
+    [
+        ("can/smart_manufacturing.can", "pe=2", "CAN028", "2 is not a probability"),
+        ("agentspeak/factory", "reliability=2", "WLD025", "'2' is not a probability"),
+        ("gwendolen/satellite", "leak=-1", "WLD025", "is not a probability"),
+        ("lisa/vessel_dtmc", "sea_state_is_too_high.activation.p=2", "LIS004", "is not a probability"),
+    ],
+)
+def test_a_value_that_the_program_refuses_is_an_error_at_the_setting(
+    volition: Volition, program: str, setting: str, code: str, why: str
+) -> None:
+    ended = volition("show", EXAMPLES / program, "--set", setting)
+    name, _, value = setting.partition("=")
+    assert ended.exit_code == 2
+    assert ended.err.count("error[") == 1
+    assert f"error[{code}]: '{name}' cannot be '{value}'" in ended.err
+    assert why in ended.err
+    assert f"--> <set>:1:{len(name) + 2}" in ended.err
+    assert "probabilities are between 0 and 1" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("program", "setting", "meant"),
+    [
+        ("can/smart_manufacturing.can", "pf=0.1", "'pc'"),
+        ("agentspeak/factory", "reliabilty=0.5", "'reliability'"),
+        ("gwendolen/satellite", "lek=0.5", "'leak'"),
+        ("jason/patrol", "rongs=2", "'rings'"),
+        ("lisa/vessel_dtmc", "sea_state_is_to_high.activation.p=0.2", "'sea_state_is_too_high.activation.p'"),
+        ("dribble/vacuum.dribble", "nestng=2", None),
+    ],
+)
+def test_an_unknown_setting_is_an_error_at_the_setting(volition: Volition, program: str, setting: str, meant: str | None) -> None:
+    ended = volition("show", EXAMPLES / program, "--set", setting)
+    assert ended.exit_code == 2
+    assert "--> <set>:1:1" in ended.err
+    assert meant is None or f"did you mean {meant}?" in ended.err
+
+
+def test_a_value_of_a_sweep_that_the_program_refuses_is_an_error_at_its_axis(volition: Volition) -> None:
+    ended = volition("sweep", EXAMPLES / "agentspeak/factory", "--vary", "reliability=0.5,2", "-p", "Pmax=? [ F stamped = 1 ]")
+    assert ended.exit_code == 2
+    assert "'reliability' cannot be '2'" in ended.err
+    assert "--> <vary>:1:13" in ended.err

@@ -13,8 +13,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
+from volition.diagnostics import InputError, at_settings
 from volition.languages.kit.provenance import Provenance, remember_provenance
 from volition.languages.kit.trust import FULL_TRUST, granting, read_source, readable, reading, refuse, refuse_missing
 
@@ -87,9 +89,20 @@ def load(path: str | os.PathLike[str], settings: Mapping[str, object] | None = N
     given = {name: str(value) for name, value in (settings or {}).items()}
     with granting(FULL_TRUST) if trust else nullcontext(), readable(path), reading(path) as files:
         package = importlib.import_module(language_of(path).package)
-        program = cast("Program", package.load(path, given))
+        try:
+            program = cast("Program", package.load(path, given))
+        except InputError as error:
+            raise at_settings(error, given, lambda settings: _loads(package, path, settings), "<set>") from None
     remember_provenance(program, Provenance.of(path, given, files))
     return program
+
+
+def _loads(package: ModuleType, path: Path, settings: Mapping[str, str]) -> bool:
+    try:
+        package.load(path, settings)
+    except InputError:
+        return False
+    return True
 
 
 def language_of(path: Path) -> Language:

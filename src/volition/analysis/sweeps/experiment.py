@@ -23,7 +23,7 @@ from volition.checking.numbers.computation import LoadedMdp
 from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, InputError, at_settings
 from volition.kernel import KernelError, StateSpace, explore
 from volition.kernel.weights import ParameterNeeded, ParametricWeight, value_at
 from volition.languages.model import Model, ParametricProgram
@@ -99,7 +99,7 @@ class Experiment:
 
     def _explore(self, settled: Point) -> Explored:
         self.explorations += 1
-        program = self.program.with_parameters(settled) if settled else self.program
+        program = self._at(settled)
         agents = program.model().agents
         observed = tuple(atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents)))
         model = program.model(observed, symbolic=self.open_parameters)
@@ -113,6 +113,21 @@ class Experiment:
             raise KeyboardInterrupt  # ends the whole experiment, not one exploration of many
         return Explored(model, remember(space, program, observed, open_parameters=self.open_parameters), Mdp.of(space))
 
+    def _at(self, point: Point) -> ParametricProgram:
+        """The program with the values of a point; a value that the program refuses is an error at the axis."""
+        try:
+            return self.program.with_parameters(point) if point else self.program
+        except InputError as error:
+            given = {name: number_text(value) for name, value in point.items()}
+            raise at_settings(error, given, lambda names: self._accepts({name: point[name] for name in names}), "<vary>") from None
+
+    def _accepts(self, point: Point) -> bool:
+        try:
+            self.program.with_parameters(point)
+        except InputError:
+            return False
+        return True
+
     def verdicts(self, point: Point) -> list[Verdict]:
         """The answer to each formula at a point."""
         explored = self.explored(point)
@@ -120,7 +135,7 @@ class Experiment:
         try:
             loaded = LoadedMdp(explored.space, explored.at(point))
         except (ValueError, ZeroDivisionError) as error:
-            self.program.with_parameters(point)  # says it better, with the place in the program
+            self._at(point)  # says it better, with the place in the program
             raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
         tasks = [CheckTask(explored.model, formula, settings) for formula in self.formulas]
         return [

@@ -210,7 +210,8 @@ def _check_outcomes(agent: Agent, parameters: Parameters, diagnostics: Diagnosti
         ]
         for outcome, probability in zip(action.outcomes, probabilities, strict=True):
             if probability is not None and not 0 <= probability <= 1:
-                diagnostics.error("CAN028", f"{number_text(probability)} is not a probability", outcome.probability.span)
+                message, hint = f"{number_text(probability)} is not a probability", "probabilities are between 0 and 1"
+                diagnostics.error("CAN028", message, outcome.probability.span, hint=hint)
         total = sum((probability or Fraction(0) for probability in probabilities), Fraction(0))
         if None not in probabilities and total != 1:
             hint = "the probabilities of all outcomes must sum to 1"

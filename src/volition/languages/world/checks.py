@@ -338,7 +338,8 @@ class _Check:
             if value is None:
                 return self._error("WLD025", "a probability must be a number or an expression over parameters", chance.span)
             if not isinstance(value, int | Fraction) or not 0 <= value <= 1:
-                return self._error("WLD025", f"'{show(value)}' is not a probability", chance.span)
+                hint = "probabilities are between 0 and 1"
+                return self._error("WLD025", f"'{show(value)}' is not a probability", chance.span, hint=hint)
             total += value
         if total != 1:
             return self._error("WLD026", f"the probabilities sum to {show(total)}, not 1", chance.span)
