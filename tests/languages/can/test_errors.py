@@ -181,6 +181,9 @@ def test_wrong_settings(settings: dict[str, str], code: str, message: str, hint:
 SUSPICIOUS = [
     Mistake("CAN003", "// Externl events\n" + agent("+b"), "Externl events", "looks like a section header", "'// External events'"),
     Mistake("CAN040", agent("?wrapd; +wrapped"), "wrapd", "never believed", "did you mean 'wrapped'?"),
+    Mistake("CAN056", agent("+wraped; ?wrapped", beliefs="wrapped"), "+wraped", "is added and never read", "did you mean 'wrapped'?"),
+    Mistake("CAN056", agent("+done", rest="// Properties\nF SS\n// Labels\nSS : finished(go)."), "+done", "is added and never read"),
+    Mistake("CAN056", agent("x := x + 1", beliefs="x = 0", rest="// Properties\nF empty"), "x := x + 1", "is changed and never read"),
     Mistake("CAN041", "// Events\ngoo\n// Plans\ngo : true <- +b.", "goo", "event 'goo' has no plan", "did you mean 'go'?"),
     Mistake("CAN042", agent("+b", rest="// Plans\ngo : b & !b <- +b."), "b & !b", "plan 2 for 'go' can never apply"),
     Mistake("CAN042", agent("+b; x := x + 1", beliefs="x = 0", rest="// Plans\ngo : x > 3 & x < 4 & x = 2 <- +b."),
@@ -198,6 +201,19 @@ SUSPICIOUS = [
 def test_warning(mistake: Mistake) -> None:
     found = program(mistake.text).warnings
     assert any(mistake.matches(each) for each in found), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        agent("+done"),
+        agent("+done", rest="// Properties\nF Bel(done)"),
+        agent("+done", rest="// Labels\nover : done.\n// Properties\nF over"),
+        agent("x := x + 1; y := x", beliefs="x = 0, y = 0", rest="// Properties\nF y = 1"),
+    ],
+)
+def test_a_belief_that_may_be_asked_for_gets_no_warning(text: str) -> None:
+    assert "CAN056" not in [each.code for each in program(text).warnings]
 
 
 def test_no_external_event() -> None:

@@ -26,7 +26,7 @@ rest : true <- <{},{x := x + 1}>
 // Background
 x > 3 <- x := 3.
 // Labels
-over : finished(go) & clean.
+over : finished(go) & clean & calm.
 // Rewards
 cost : act = 2, rest = 1.
 // Policies

@@ -45,6 +45,7 @@ def test_the_program_itself_is_in_order() -> None:
         ("p, ~q", "p, p, ~q", "DRB045"),
         ("p, ~q", "p, ~q & ~q, ~q", "DRB045"),
         ("p, ~q", "p, ~q, unused", "DRB047"),
+        ("q, g if q", "q, g & never_read if q", "DRB048"),
         ("goals:\n  g", "goals:\n  g, g", "DRB045"),
         ("  act : p => q, g if q", "  act : p => q, g if q\n  act : p => q", "DRB023"),
         ("g if q", "g if q, g if q", "DRB046"),

@@ -25,7 +25,7 @@ from volition.languages.can.conditions import (
 )
 from volition.languages.can.printing import condition_text
 from volition.languages.can.sections import NAME
-from volition.languages.can.syntax import Act, Agent, Forget, Plan, changes, conditions, parts
+from volition.languages.can.syntax import Act, Agent, Assign, Believe, Forget, Plan, changes, conditions, parts
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
 from volition.languages.can.written_steps import raised_events
 from volition.languages.kit.twice import again, check_spellings
@@ -132,10 +132,28 @@ def _warn_of_what_occurs_nowhere(agent: Agent, vocabulary: Vocabulary, diagnosti
         if belief.name not in vocabulary.spoken_of and belief.name not in asked:
             hint = did_you_mean(belief.name, vocabulary.spoken_of)
             diagnostics.warning("CAN048", f"the initial belief '{belief.name}' is never used", belief.span, hint=hint)
+    _warn_of_beliefs_never_read(agent, asked, diagnostics)
     used = vocabulary.used_parameters | asked
     for parameter in agent.parameters:
         if parameter.name not in used:
             diagnostics.warning("CAN048", f"the parameter '{parameter.name}' is never used", parameter.span)
+
+
+def _warn_of_beliefs_never_read(agent: Agent, asked: set[str], diagnostics: Diagnostics) -> None:
+    """Beliefs that something adds and nothing reads.  Where the file states no property, one may ask for them later."""
+    numbers: list[tuple[str, Expression]] = [(each.name, each.expression) for each in changes(agent) if isinstance(each, Assign)]
+    numbers += [("", earning.amount) for reward in agent.rewards for earning in reward.earnings]
+    numbers += [("", outcome.probability) for action in agent.actions for outcome in action.outcomes]
+    read = {node.name for condition in conditions(agent) for node in nodes(condition) if isinstance(node, Belief | Quantity)} | asked
+    read |= {node.name for own, number in numbers for node in nodes(number) if isinstance(node, Quantity) and node.name != own}
+    reported: set[str] = set()
+    for change in changes(agent):
+        if isinstance(change, Believe | Assign) and change.name not in read | reported:
+            reported.add(change.name)
+            hint = did_you_mean(change.name, read)
+            if hint is not None or agent.properties:
+                how = "added" if isinstance(change, Believe) else "changed"
+                diagnostics.warning("CAN056", f"the belief '{change.name}' is {how} and never read", change.span, hint=hint)
 
 
 def _warn_of_repetitions(agent: Agent, diagnostics: Diagnostics) -> None:

@@ -6,11 +6,11 @@ The three conditions on the initial bases and the bound on plans are those of Tr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from volition.diagnostics import Diagnostics
+from volition.diagnostics import Diagnostics, did_you_mean
 from volition.languages.dribble.conditions import AllOf, Desires, can_hold, formulas_in
 from volition.languages.dribble.propositional import Dnf, consistent, entails
 from volition.languages.dribble.reader import Draft
@@ -31,7 +31,7 @@ from volition.logic.reading.property_file import StatedProperty
 __all__ = ["check"]
 
 
-def check(draft: Draft, properties: Iterable[StatedProperty], found: Diagnostics) -> None:
+def check(draft: Draft, properties: Sequence[StatedProperty], found: Diagnostics) -> None:
     """Report everything that is wrong with an agent, and everything that can never happen in it or that nothing asks for."""
     _check_initial_bases(draft, found)
     _check_lengths(draft.agent, found)
@@ -115,20 +115,29 @@ def _warn_of_repetitions(agent: Agent, found: Diagnostics) -> None:
                 found.warning("DRB046", f"duplicate effect in action '{action.name}'", effect.span)
 
 
-def _warn_of_unused_beliefs(draft: Draft, properties: Iterable[StatedProperty], found: Diagnostics) -> None:
-    """Initial beliefs about atoms that nothing else speaks of."""
+def _warn_of_unused_beliefs(draft: Draft, properties: Sequence[StatedProperty], found: Diagnostics) -> None:
+    """Initial beliefs about atoms that nothing else mentions, and effects on atoms that nothing reads.
+
+    Where the file states no property, one may ask for what an effect makes true later.
+    """
     agent = draft.agent
     steps = [step for rule in agent.rules for step in steps_within(rule.body)]
     conditions = [rule.guard for rule in agent.rules] + [step.test for step in steps if isinstance(step, Conditional)]
     conditions += [action.precondition for action in agent.actions.values()]
     effects = [effect for action in agent.actions.values() for effect in action.effects]
     conditions += [effect.condition for effect in effects]
-    used = {literal.atom for effect in effects for literal in effect.literals}
-    used.update(*(part.formula.atoms for condition in conditions for part in formulas_in(condition)))
-    used.update(*(goal.atoms for goal in agent.goals), *(re.findall(r"[^\W\d]\w*'*", stated.text) for stated in properties))
+    read = {atom for condition in conditions for part in formulas_in(condition) for atom in part.formula.atoms}
+    read.update(*(goal.atoms for goal in agent.goals), *(re.findall(r"[^\W\d]\w*'*", stated.text) for stated in properties))
+    used = read | {literal.atom for effect in effects for literal in effect.literals}
     for formula, place in draft.beliefs.items():
         if formula.atoms and formula.atoms.isdisjoint(used):
-            found.warning("DRB047", f"the initial belief '{place.text}' is never used", place)
+            found.warning("DRB047", f"the initial belief '{place.text}' is never used", place, hint=did_you_mean(place.text, used))
+    known = read | {atom for formula in draft.beliefs if len(formula.clauses) > 1 for atom in formula.atoms}
+    changed = {literal.atom: effect for effect in reversed(effects) for literal in effect.literals}
+    for atom, effect in reversed(changed.items()):
+        hint = did_you_mean(atom, read)
+        if atom not in known and (hint is not None or properties):
+            found.warning("DRB048", f"the belief '{atom}' is changed and never read", effect.span, hint=hint)
 
 
 def _warn_of_steps(draft: Draft, found: Diagnostics) -> None:
