@@ -3,6 +3,7 @@
 # make test    everything that must be true of a change: style, types, tests of the native part, tests
 # make soak    the comparisons that take minutes
 # make fuzz    damaged input and random comparisons for FUZZ_SECONDS (600), from SEED; what is found goes to fuzz-findings/
+# make sanitize  mutants of saved state spaces, MUTANTS (2000) from SEED, on a native part that is built with sanitizers
 # make bench   the benchmarks, side by side with the neighbouring tools
 # make docs    write the generated parts of the documentation again
 # make clean   remove what the others made
@@ -16,7 +17,7 @@ BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native/algo
 install = { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes $(1); } >/dev/null 2>&1; }
 DEMO := examples/can/smart_manufacturing.can
 
-.PHONY: all demo test style types native-tests soak fuzz bench docs spin chromium clean
+.PHONY: all demo test style types native-tests soak fuzz sanitize bench docs spin chromium clean
 
 all: $(VENV)/installed
 
@@ -41,7 +42,8 @@ types: $(VENV)/installed-dev
 # Address and undefined-behaviour sanitizers watch: what Python never sees, such as a read beyond an array, fails as well.
 NATIVE_TESTS := build/native-tests
 NATIVE_OBJECTS := $(patsubst native/%.cpp,$(NATIVE_TESTS)/%.o,$(wildcard native/algorithms/*.cpp native/tests/*.cpp))
-SANITIZED := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZERS := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZED := -std=c++20 $(SANITIZERS)
 native-tests:
 	@$(MAKE) --no-print-directory $(NATIVE_TESTS)/run
 	$(NATIVE_TESTS)/run
@@ -63,6 +65,20 @@ soak: $(VENV)/installed-dev spin
 FUZZ_SECONDS ?= 600
 fuzz: $(VENV)/installed-dev spin
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(if $(SEED),--seed $(SEED))
+
+# Python is not built with sanitizers, so their library is loaded before it; objects of Python that live until the end are not leaks.
+MUTANTS ?= 2000
+SANITIZED_PACKAGE := build/sanitized/package
+sanitize: $(SANITIZED_PACKAGE)/built
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
+		$(BIN)/python -m tests.fuzz.saved_spaces --count $(MUTANTS) $(if $(SEED),--seed $(SEED)) \
+		--native $$(echo $(SANITIZED_PACKAGE)/volition/kernel/_native*.so)
+
+$(SANITIZED_PACKAGE)/built: $(BUILT_FROM) $(VENV)/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(SANITIZED_PACKAGE) . \
+		--config-settings build-dir=build/sanitized/objects --config-settings cmake.build-type=RelWithDebInfo \
+		--config-settings "cmake.define.CMAKE_CXX_FLAGS=$(SANITIZERS)" --config-settings install.strip=false
+	touch $@
 
 bench: $(VENV)/installed-dev
 	for each in $$(grep -l "^if __name__" benchmarks/*.py); do $(BIN)/python -m benchmarks.$$(basename $$each .py) || exit 1; done

@@ -134,6 +134,9 @@ class Explorer {
 
   // --- the result ---
   [[nodiscard]] std::size_t num_states() const { return store_.size(); }
+  // How many states there are to be read at such places.
+  [[nodiscard]] std::size_t num_at(bool in_scratch) const { return in_scratch ? made_.num_successors() : num_states(); }
+  [[nodiscard]] std::size_t num_trees() const { return trees_.size(); }
   [[nodiscard]] std::size_t num_expanded() const { return expanded_; }
   [[nodiscard]] std::size_t num_choices() const { return rows_.num_choices(); }
   [[nodiscard]] std::size_t num_transitions() const { return rows_.num_transitions(); }

@@ -85,10 +85,14 @@ class Layout {
     for (const Slot slot : old.placed_) set(to, slot, old.get(from, slot));
   }
 
-  // The layout of states that were packed elsewhere, with the bits of each slot and where they begin; none if they do not fit into so many words,
-  // or over each other.
+  // The most words that a state of so many slots takes: two slots share a word at worst, and an eighth is to spare (`widened`).
+  [[nodiscard]] static std::size_t most_words(std::size_t slots) { return std::max<std::size_t>(1, slots + slots / 8); }
+
+  // The layout of states that were packed elsewhere, with the bits of each slot and where they begin; none if the slots do not fit into so many
+  // words, or overlap, or if no layout of so many slots has so many words.
   [[nodiscard]] static std::optional<Layout> described(std::span<const std::uint32_t> first_bits, std::span<const std::uint32_t> bits,
                                                        std::size_t words) {
+    if (words == 0 || words > most_words(bits.size()) || first_bits.size() != bits.size()) return std::nullopt;
     Layout layout(bits.size());
     layout.words_ = words;
     std::vector<Word> taken(words, 0);

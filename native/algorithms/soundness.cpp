@@ -1,5 +1,8 @@
 #include "soundness.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "explorer.hpp"
 
 namespace volition {
@@ -7,11 +10,33 @@ namespace volition {
 namespace {
 bool are_offsets(Offsets& offsets, std::size_t lists, std::size_t end) {
   if (offsets.size() != lists + 1 || offsets.block_first().size() != lists / Offsets::kBlock + 1) return false;
+  for (std::size_t i = 0; i <= lists; i += Offsets::kBlock) {
+    if (offsets.above()[i] != 0) return false;
+  }
   if (offsets[0] != 0 || offsets[lists] != end) return false;
   for (std::size_t i = 0; i < lists; ++i) {
     if (offsets[i] >= offsets[i + 1]) return false;
   }
   return true;
+}
+
+// The bits of a packed state that belong to its slots.
+std::vector<Word> bits_of_slots(const Layout& layout) {
+  std::vector<Word> all(layout.words(), ~Word{0});
+  std::vector<Word> cleared = all;
+  for (Slot slot = 0; slot < layout.slots(); ++slot) layout.clear(cleared.data(), slot);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] ^= cleared[i];
+  return all;
+}
+
+// Whether no state is there twice.  Different states with the same hash are as good as impossible, and are refused too.
+bool are_distinct(const GrowingArray<Word>& states, std::size_t words) {
+  const StateStore store(words);
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(states.size() / words);
+  for (std::size_t i = 0; i < states.size(); i += words) hashes.push_back(store.hash(states.data() + i));
+  std::ranges::sort(hashes);
+  return std::ranges::adjacent_find(hashes) == hashes.end();
 }
 }  // namespace
 
@@ -32,27 +57,40 @@ bool is_sound(Rows& rows, std::size_t states, std::size_t expanded) {
   if (!are_offsets(rows.first_choices(), expanded, rows.num_choices())) return false;
   if (!are_offsets(rows.first_transitions(), expanded, rows.num_transitions())) return false;
   const std::size_t kinds = rows.kinds().size();
+  std::size_t found = 1;  // so many states were found before the transition at hand
   for (std::size_t state = 0; state < expanded; ++state) {
-    std::size_t transitions = 0;
+    if (state >= found) return false;
+    std::span<const StateId> left = rows.targets(state);
     for (std::size_t choice = rows.first_choice(state); choice < rows.first_choice(state + 1); ++choice) {
-      if (rows.choice_kind(choice) >= kinds) return false;
-      transitions += rows.kind_of(choice).transitions;
+      if (rows.choice_kind(choice) >= kinds || rows.kind_of(choice).transitions > left.size()) return false;
+      const std::span<const StateId> targets = left.first(rows.kind_of(choice).transitions);
+      for (std::size_t i = 0; i < targets.size(); ++i) {
+        if (targets[i] > found || targets[i] >= states || (i > 0 && targets[i - 1] >= targets[i])) return false;
+        if (targets[i] == found) ++found;
+      }
+      left = left.subspan(targets.size());
     }
-    if (transitions != rows.targets(state).size()) return false;
-    for (const StateId target : rows.targets(state)) {
-      if (target >= states) return false;
-    }
+    if (!left.empty()) return false;
   }
-  return true;
+  return found == states;
 }
 
 bool is_sound(const GrowingArray<Word>& states, const Layout& layout, const Referred& referred) {
-  for (std::size_t i = 0; i < states.size(); i += layout.words()) {
+  const std::size_t words = layout.words();
+  if (words == 0 || states.empty() || states.size() % words != 0 || referred.values.size() != layout.slots()) return false;
+  const std::vector<Word> used = bits_of_slots(layout);
+  for (std::size_t i = 0; i < words; ++i) {
+    if (states[i] != 0) return false;
+  }
+  for (std::size_t i = 0; i < states.size(); i += words) {
+    for (std::size_t k = 0; k < words; ++k) {
+      if ((states[i + k] & ~used[k]) != 0) return false;
+    }
     for (Slot slot = 0; slot < layout.slots(); ++slot) {
       if (layout.get(states.data() + i, slot) >= referred.values[slot]) return false;
     }
   }
-  return true;
+  return are_distinct(states, words);
 }
 
 }  // namespace volition

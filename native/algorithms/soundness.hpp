@@ -23,10 +23,11 @@ struct Referred {
 // The kinds of choices: their numbers mean something, and there is one transition or more to each.
 bool is_sound(const Kinds& kinds, const Referred& referred);
 
-// The rows of so many of the first states: each has a choice, and leads to states that are there.  A file with these is as long as it says.
+// The rows of so many of the first states: each has a choice with a transition, targets of a choice ascend, and states are numbered in the order
+// in which they are found, so that every state is reached from one with a lower number.
 bool is_sound(Rows& rows, std::size_t states, std::size_t expanded);
 
-// Packed states: each slot holds a value that is there.
+// Packed states: the first holds the initial values, each slot holds a value that is there, other bits are 0, and no state is there twice.
 bool is_sound(const GrowingArray<Word>& states, const Layout& layout, const Referred& referred);
 
 }  // namespace volition

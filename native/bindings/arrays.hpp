@@ -25,6 +25,13 @@ std::span<const T> view(const In<T>& array) {
   return {array.data(), array.size()};
 }
 
+// An index that Python gave, if there is such an element.
+template <typename Index>
+Index checked(Index index, std::size_t size) {
+  if (index >= size) throw nanobind::index_error("there is no such state, choice, slot or function");
+  return index;
+}
+
 // Python's hold on something that an array's memory belongs to.
 template <typename Owner>
 nanobind::capsule keeping(std::unique_ptr<Owner> owner) {

@@ -125,12 +125,16 @@ void bind_explorer(nb::module_& m) {
       .def("add_writes", [](Explorer& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
       .def("check_purity", &Explorer::check_purity)
       .def("read",
-           [](const Explorer& self, std::pair<bool, std::size_t> place, Slot slot) { return self.read(Place{place.first, place.second}, slot); })
+           [](const Explorer& self, std::pair<bool, std::size_t> place, Slot slot) {
+             checked(place.second, self.num_at(place.first));
+             return self.read(Place{place.first, place.second}, checked(slot, self.slots()));
+           })
       .def("add_outside_bytes", &Explorer::add_outside_bytes)
       .def(
           "explore",
           [](Explorer& self, nb::callable trace, nb::callable combine, nb::object progress, std::size_t states, std::size_t bytes, double seconds,
              std::optional<std::size_t> depth, std::optional<TreeId> stop_tree, std::size_t jobs, std::size_t states_before_jobs) {
+            if (stop_tree) checked(*stop_tree, self.num_trees());
             const Oracle oracle = make_oracle(trace, combine, progress);
             const nb::gil_scoped_release others_may_run;
             return self.explore(oracle, Limits{states, bytes, seconds, depth.value_or(Limits::kNoDepth), stop_tree, jobs, states_before_jobs});
@@ -153,10 +157,16 @@ void bind_explorer(nb::module_& m) {
            })
       .def("evaluate",
            [](Explorer& self, nb::callable trace, nb::callable combine, TreeId tree, std::size_t states) {
+             checked(tree, self.num_trees());
+             checked(states, self.num_states() + 1);
              return give(self.evaluate(make_oracle(trace, combine, nb::none()), tree, states));
            })
-      .def("column", [](const Explorer& self, Slot slot, std::size_t states) { return give(self.column(slot, states)); })
-      .def("value", &Explorer::value)
+      .def("column",
+           [](const Explorer& self, Slot slot, std::size_t states) {
+             return give(self.column(checked(slot, self.slots()), checked(states, self.num_states() + 1)));
+           })
+      .def("value",
+           [](const Explorer& self, StateId state, Slot slot) { return self.value(checked(state, self.num_states()), checked(slot, self.slots())); })
       .def_prop_ro("num_states", &Explorer::num_states)
       .def_prop_ro("num_expanded", &Explorer::num_expanded)
       .def_prop_ro("num_visited", &Explorer::num_visited)
@@ -175,7 +185,7 @@ void bind_explorer(nb::module_& m) {
       .def_prop_ro("kind_rewards", [](const Explorer& self) { return of_kinds(self, &Kind::reward); }, nb::rv_policy::automatic)
       .def_prop_ro("kind_components", [](const Explorer& self) { return of_kinds(self, &Kind::component); }, nb::rv_policy::automatic)
       .def("kind_weights", [](const Explorer& self, KindId kind) {
-        const std::span<const Id> weights = self.rows().kinds().weights(kind);
+        const std::span<const Id> weights = self.rows().kinds().weights(checked(kind, self.rows().kinds().size()));
         return std::vector<Id>(weights.begin(), weights.end());
       });
 }

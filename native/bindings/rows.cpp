@@ -68,11 +68,6 @@ Numbers discoverers(const StateRows& self) {
   return result;
 }
 
-std::size_t checked(std::size_t index, std::size_t size) {
-  if (index >= size) throw nb::index_error("there is no such state or choice");
-  return index;
-}
-
 }  // namespace
 
 void bind_rows(nb::module_& m) {

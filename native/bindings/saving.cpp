@@ -63,9 +63,12 @@ std::shared_ptr<const T> kept(const nb::object& array, const T* data) {
   });
 }
 
+// An array of exactly this type: one of another type would be converted into a copy, which nothing keeps.
 template <typename T>
 In<T> array_in(const nb::dict& arrays, const char* name) {
-  return nb::cast<In<T>>(arrays[name]);
+  In<T> array;
+  if (!nb::try_cast(nb::object(arrays[name]), array, false)) throw nb::type_error(name);
+  return array;
 }
 
 template <typename T>
@@ -75,40 +78,46 @@ void adopt(GrowingArray<T>& into, const nb::dict& arrays, const char* name) {
 }
 
 void adopt(NarrowArray& into, const nb::dict& arrays, const char* name) {
-  const nb::object array = arrays[name];
-  const auto width = nb::cast<std::size_t>(array.attr("itemsize"));
-  const In<std::uint8_t> bytes = nb::cast<In<std::uint8_t>>(array.attr("view")("uint8"));
-  into.adopt(kept(array, bytes.data()), bytes.size() / width, width);
+  const auto adopt_as = [&]<typename T>(T) {
+    In<T> array;
+    if (!nb::try_cast(nb::object(arrays[name]), array, false)) return false;
+    into.adopt(kept(nb::object(arrays[name]), reinterpret_cast<const std::uint8_t*>(array.data())), array.size(), sizeof(T));
+    return true;
+  };
+  if (!adopt_as(std::uint8_t{}) && !adopt_as(std::uint16_t{}) && !adopt_as(std::uint32_t{})) throw nb::type_error(name);
 }
 
-// The kinds in their order; false where two are the same, or have other weights than there are.
+// The kinds in their order; false where two are the same, have no transitions, or have other weights than there are.
 bool fill(Kinds& kinds, const nb::dict& arrays) {
   const auto labels = array_in<Id>(arrays, "kind_labels");
   const auto rewards = array_in<Id>(arrays, "kind_rewards");
   const auto components = array_in<Id>(arrays, "kind_components");
   const auto transitions = array_in<std::uint32_t>(arrays, "kind_transitions");
   const auto weights = array_in<Id>(arrays, "kind_weights");
+  const std::size_t count = labels.size();
+  if (rewards.size() != count || components.size() != count || transitions.size() != count) return false;
   std::span<const Id> left = view<Id>(weights);
-  for (std::size_t kind = 0; kind < labels.size(); ++kind) {
-    const std::size_t count = view<std::uint32_t>(transitions)[kind];
-    if (left.size() < count) return false;
-    if (kinds.id(view<Id>(labels)[kind], view<Id>(rewards)[kind], view<Id>(components)[kind], left.first(count)) != kind) return false;
-    left = left.subspan(count);
+  for (std::size_t kind = 0; kind < count; ++kind) {
+    const std::size_t outcomes = view<std::uint32_t>(transitions)[kind];
+    if (left.size() < outcomes) return false;
+    if (kinds.id(view<Id>(labels)[kind], view<Id>(rewards)[kind], view<Id>(components)[kind], left.first(outcomes)) != kind) return false;
+    left = left.subspan(outcomes);
   }
   return left.empty();
 }
 
-// False where the arrays are no states and rows of such a system; arrays of other types are the caller's mistake.
+// False where the arrays cannot be states and rows of such a system; an array of another type is an error of the caller.
 bool take_over(Explorer& explorer, const nb::dict& arrays, std::size_t words, std::size_t states, std::size_t expanded, std::size_t labels,
                std::size_t weights, std::size_t rewards, std::size_t components, const std::vector<std::uint32_t>& values,
                std::optional<StateId> hit) {
   const Referred referred{labels, weights, rewards, components, values};
-  std::optional<Layout> layout =
-      Layout::described(view<std::uint32_t>(array_in<std::uint32_t>(arrays, "slot_first_bits")),
-                        view<std::uint32_t>(array_in<std::uint32_t>(arrays, "slot_bits")), words);
+  const auto first_bits = array_in<std::uint32_t>(arrays, "slot_first_bits");
+  const auto bits = array_in<std::uint32_t>(arrays, "slot_bits");
+  if (values.size() != explorer.slots() || bits.size() != values.size() || first_bits.size() != values.size()) return false;
+  std::optional<Layout> layout = Layout::described(view<std::uint32_t>(first_bits), view<std::uint32_t>(bits), words);
   if (!layout) return false;
   for (Slot slot = 0; slot < layout->slots(); ++slot) {
-    if (!layout->admit(slot, values[slot] - 1)) return false;
+    if (values[slot] == 0 || !layout->admit(slot, values[slot] - 1)) return false;
   }
   GrowingArray<Word> packed;
   adopt(packed, arrays, "states");
@@ -120,7 +129,7 @@ bool take_over(Explorer& explorer, const nb::dict& arrays, std::size_t words, st
   adopt(rows.choice_kinds(), arrays, "choice_kinds");
   adopt(rows.all_targets(), arrays, "targets");
   if (!fill(rows.kinds(), arrays)) return false;
-  if (packed.size() != states * words || (hit && *hit >= states)) return false;
+  if (packed.size() % words != 0 || packed.size() / words != states || states > StateStore::kMostStates || (hit && *hit >= states)) return false;
   {
     const nb::gil_scoped_release others_may_run;
     if (!is_sound(rows.kinds(), referred) || !is_sound(rows, states, expanded) || !is_sound(packed, *layout, referred)) return false;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from volition.files import write_whole
 from volition.kernel import StateSpace, System
 from volition.kernel.container import damaged
 from volition.kernel.saving import SavedSpace, open_space, pieces_of_space
+from volition.kernel.shapes import AnyData, DictOf, Either, ListOf, Record, Shape, fits
 from volition.languages import load
 from volition.languages.kit.provenance import Provenance, provenance_of
 from volition.languages.model import Program
@@ -28,6 +29,16 @@ __all__ = ["SUFFIX", "content_of", "expect_space_name", "load_space", "save_spac
 
 SUFFIX = ".vsp"
 """How the name of a file with a state space ends."""
+
+_FILE = Record({"path": str, "name": str, "text": str})
+_PROGRAM = Record({"folder": str, "path": str, "settings": DictOf(str), "files": ListOf(_FILE), "sha256": str})
+_HEADER: Mapping[str, Shape] = {
+    "volition": str,
+    "language": str,
+    "program": Either((None, _PROGRAM)),
+    "observed": ListOf(str),
+    "slot_values": DictOf(ListOf(AnyData())),
+}
 
 
 def save_space(space: StateSpace, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
@@ -112,6 +123,9 @@ def load_space(
     any more what it did.
     """
     saved = open_space(Path(path))
+    wrong = [name for name, shape in _HEADER.items() if name not in saved.header or not fits(saved.header[name], shape)]
+    if wrong:
+        raise damaged(saved.path, f"'{wrong[0]}' in its header is missing or has a wrong type")
     try:
         known, doubts = (_program_in(saved, trust), _doubts(saved)) if program is None else (program, ())
         observed = _observed(saved.header["observed"])
@@ -144,20 +158,18 @@ def _program_in(saved: SavedSpace, trust: bool | None) -> Program:
 
 
 def _doubts(saved: SavedSpace) -> tuple[Diagnostic, ...]:
-    """Whether the program was changed since, as far as its files can be found."""
+    """Return a warning for each file of the program that was changed since, where it lies beside the saved space or below that."""
     hint = f"answers are about the program in '{saved.path}'; explore the program again for the one that is there now"
     return tuple(
         Diagnostic("SPC009", f"'{path}' has changed since its states were saved", hint=hint, severity="warning")
-        for path in _provenance(saved).changed
+        for path in _provenance(saved).changed_within(saved.path.parent)
     )
 
 
-def _observed(texts: object) -> tuple[Atom, ...]:
+def _observed(texts: Sequence[str]) -> tuple[Atom, ...]:
     """Atoms as they were printed; raises :class:`ValueError` for anything else."""
-    if not isinstance(texts, list):
-        raise ValueError
     try:
-        found = [parse(str(text)) for text in texts]
+        found = [parse(text) for text in texts]
     except InputError:
         raise ValueError from None
     if not all(isinstance(each, Atom) for each in found):

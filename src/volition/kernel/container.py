@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import mmap
 import struct
 from collections.abc import Iterator, Mapping
@@ -19,18 +20,24 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.diagnostics import Diagnostic, InputError
+from volition.kernel.shapes import ListOf, Record, fits
 
 __all__ = ["Container", "damaged", "open_container", "pieces_of"]
 
 VERSION = 1
 """Of the format; a program that knows an older one only must not guess."""
 
+MOST_HEADER_BYTES = 2**30
+"""Of a header: reading one takes several times its size in memory."""
+
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 _MAGIC = b"volition space\r\n"  # a transfer as text would change it
 _PREAMBLE = struct.Struct("<16sIIQ32s")  # magic, version, nothing, length of the header, checksum of the header
 _ALIGNMENT = 64
-_TYPES = {np.dtype(each): each for each in ("<u1", "<u2", "<u4", "<u8")}
+_TYPES = {each: np.dtype(each) for each in ("<u1", "<u2", "<u4", "<u8")}
+_NAMES = {dtype: name for name, dtype in _TYPES.items()}
+_SECTION = Record({"name": str, "type": str, "count": int, "offset": int, "sha256": str})
 _FILLER = b"\0" * _ALIGNMENT
 
 
@@ -57,10 +64,13 @@ def pieces_of(header: Mapping[str, Any], arrays: Arrays) -> Iterator[bytes | mem
     plain = {name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for name, array in arrays.items()}
     sections, end = [], 0
     for (name, array), checksum in zip(plain.items(), _checksums(plain), strict=True):
-        sections.append({"name": name, "type": _TYPES[array.dtype], "count": len(array), "offset": end, "sha256": checksum})
+        sections.append({"name": name, "type": _NAMES[array.dtype], "count": len(array), "offset": end, "sha256": checksum})
         end += _aligned(array.nbytes)
     text = json.dumps({**header, "sections": sections}, indent=1).encode("ascii")
     text += b" " * (_aligned(_PREAMBLE.size + len(text)) - _PREAMBLE.size - len(text))
+    if len(text) > MOST_HEADER_BYTES:
+        message = f"the values of the slots in words take {len(text)} bytes, and a file has room for {MOST_HEADER_BYTES}"
+        raise InputError([Diagnostic("SPC004", message, hint="explore a part of the program, and save that")])
     yield _PREAMBLE.pack(_MAGIC, VERSION, 0, len(text), hashlib.sha256(text).digest())
     yield text
     for array in plain.values():
@@ -98,16 +108,36 @@ def open_container(path: Path) -> Container:
     except OSError as error:
         raise InputError([Diagnostic("SPC001", f"cannot read '{path}': {error.strerror or error}")]) from None
     start = _PREAMBLE.size + length
-    text = content[_PREAMBLE.size : start].tobytes()
-    if len(text) < length:
+    if start > len(content):
         raise damaged(path, "it ends in the middle")
-    if hashlib.sha256(text).digest() != checksum:
+    if start % _ALIGNMENT or length > MOST_HEADER_BYTES:
+        raise damaged(path, f"its header has {length} bytes")
+    text = content[_PREAMBLE.size : start]
+    if hashlib.sha256(text.data).digest() != checksum:
         raise damaged(path, "the checksum of its header is wrong")
+    return _opened(path, _header(path, text.tobytes()), content[start:])
+
+
+def _header(path: Path, text: bytes) -> Mapping[str, Any]:
+    """The header, in which all numbers are finite."""
     try:
-        header = json.loads(text)
-        return Container(path, header, _arrays(path, header["sections"], content[start:]))
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise damaged(path, "its header is not as it should be") from None
+        header = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+    except (ValueError, RecursionError):
+        raise damaged(path, "its header is not JSON with finite numbers") from None
+    if not isinstance(header, dict) or not fits(header.get("sections"), ListOf(_SECTION)):
+        raise damaged(path, "its header does not describe its parts")
+    return header
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def _refuse_foreign(path: Path, begin: bytes) -> NoReturn:
@@ -116,17 +146,24 @@ def _refuse_foreign(path: Path, begin: bytes) -> NoReturn:
     raise InputError([Diagnostic("SPC001", f"'{path}' {what}", hint=hint)])
 
 
-def _arrays(path: Path, sections: list[dict[str, Any]], content: npt.NDArray[np.uint8]) -> Arrays:
+def _opened(path: Path, header: Mapping[str, Any], content: npt.NDArray[np.uint8]) -> Container:
+    """The parts of a file: one behind the other, each named once, and nothing behind the last."""
     arrays: dict[str, npt.NDArray[Any]] = {}
-    for section in sections:
-        kind = np.dtype(section["type"])
-        begin, size = int(section["offset"]), int(section["count"]) * kind.itemsize
-        if kind not in _TYPES or begin < 0 or size < 0 or begin % _ALIGNMENT:
-            raise ValueError
-        if begin + _aligned(size) > len(content):
+    end = 0
+    for section in header["sections"]:
+        name, dtype = section["name"], _TYPES.get(section["type"])
+        if dtype is None:
+            raise damaged(path, f"its part '{name}' has a type that is not known here")
+        if name in arrays or section["offset"] != end:
+            raise damaged(path, f"its part '{name}' is not behind the others")
+        size = section["count"] * dtype.itemsize
+        if end + _aligned(size) > len(content):
             raise damaged(path, "it ends in the middle")
-        arrays[str(section["name"])] = content[begin : begin + size].view(kind)
-    for section, checksum in zip(sections, _checksums(arrays), strict=True):
+        arrays[name] = content[end : end + size].view(dtype)
+        end += _aligned(size)
+    if end != len(content):
+        raise damaged(path, "it goes on behind its last part")
+    for section, checksum in zip(header["sections"], _checksums(arrays), strict=True):
         if section["sha256"] != checksum:
             raise damaged(path, f"the checksum of its part '{section['name']}' is wrong")
-    return arrays
+    return Container(path, header, arrays)

@@ -9,33 +9,36 @@ same objects in the same order; a key of each object in the file tells whether t
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import _native
+from volition.kernel._native import Combination
 from volition.kernel.container import Container, damaged, open_container, pieces_of
 from volition.kernel.exploration import MOST_STATES, Limits, explore
-from volition.kernel.space import StateSpace, Stop, StopReason
+from volition.kernel.saved_form import BLOCK, Sizes, faults_of_arrays, faults_of_header
+from volition.kernel.space import StateSpace, Stop
 from volition.kernel.stable_keys import key_of_all
 from volition.kernel.system import System
 from volition.kernel.tracing import Tracer
 
 __all__ = ["SavedSpace", "open_space", "pieces_of_space"]
 
-_BLOCK = 64
-"""So many offsets share a base; see native/algorithms/offsets.hpp."""
-
 _COMPARED = Limits(states=1000, seconds=2.0, jobs=1)
 """How far a system is explored again that may have changed."""
 
-_WIDE: Mapping[str, str] = dict.fromkeys(("states", "first_choice_blocks", "first_transition_blocks", "keys"), "<u8")
-_NARROW = ("first_choice", "first_transition", "choice_kinds")
+_MOST_FAULTS = 3
+"""Of one file that are reported: the others often follow from them."""
+
+_SPARE = 4
+"""Words for an object may be so many times as long as they were: those of a set depend on the process."""
 
 
 def pieces_of_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
@@ -82,9 +85,9 @@ def _arrays(space: StateSpace) -> dict[str, npt.NDArray[Any]]:
     states, expanded = space.num_states, space.num_expanded
     lengths = {
         "states": states * space._native.state_words,
-        "first_choice_blocks": expanded // _BLOCK + 1,
+        "first_choice_blocks": expanded // BLOCK + 1,
         "first_choice": expanded + 1,
-        "first_transition_blocks": expanded // _BLOCK + 1,
+        "first_transition_blocks": expanded // BLOCK + 1,
         "first_transition": expanded + 1,
         "choice_kinds": space.num_choices,
         "targets": space.num_transitions,
@@ -121,60 +124,81 @@ class SavedSpace:
         Raises :class:`InputError` where the system does not do what it did, or where the file cannot be right.
         """
         start = time.perf_counter()
-        if list(system.slots) != self.header.get("slots"):
+        self._refuse(faults_of_header(self.header))
+        if list(system.slots) != self.header["slots"]:
             raise self._changed("it has other slots now")
         sizes = len(system.slots), len(system.components), len(system.reactions)
         native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MOST_STATES)
         tracer = Tracer(system, native)
-        try:
-            self._check_types()
-            self._ask_again(tracer)
-            stopped = self._stopped()
-            if not self._take_over(native, tracer, system):
-                raise damaged(self.path, "its parts do not fit together")
-        except (ValueError, KeyError, TypeError, OverflowError):
-            raise damaged(self.path, "its header is not as it should be") from None
-        space = StateSpace(system, native, tracer, stopped, {"exploration": 0.0, "opening": time.perf_counter() - start})
+        self._ask_again(tracer)
+        probabilities = np.array([float(weight) for weight in tracer.weights.objects])
+        self._refuse(faults_of_arrays(self.container.arrays, self._sizes(system, tracer), probabilities))
+        if not self._take_over(native, tracer, system):
+            raise damaged(self.path, "its parts do not fit together")
+        space = StateSpace(system, native, tracer, self._stopped(), {"exploration": 0.0, "opening": time.perf_counter() - start})
         if not surely and not _begins_with(space, explore(system, limits=_COMPARED)):
             raise self._changed("its first steps are others now")
         return space
 
-    def _check_types(self) -> None:
-        for name, array in self.container.arrays.items():
-            if name not in _NARROW and array.dtype != np.dtype(_WIDE.get(name, "<u4")):
-                raise ValueError
+    def _refuse(self, faults: Iterator[str]) -> None:
+        """Raise :class:`InputError` where there are faults, with the first few of them."""
+        found = list(islice(faults, _MOST_FAULTS))
+        if found:
+            raise damaged(self.path, "; ".join(found))
 
     def _ask_again(self, tracer: Tracer) -> None:
+        diary, saved = (self.container.arrays.get(name, np.zeros(0, dtype=np.uint64)) for name in ("diary", "keys"))
         try:
-            tracer.ask_again(self.container.arrays["diary"].tolist())
+            tracer.ask_again(diary.tolist(), self._expects)
         except InputError:
             raise
         except Exception:  # a diary that is not the program's own can ask for anything
             raise self._changed("a step of it reads or does something else now") from None
         if self.header["values"] != [len(values.objects) for values in tracer.values]:
             raise self._changed("a step of it does something else now")
-        saved, now = self.container.arrays["keys"], _keys(tracer)
+        now = _keys(tracer)
         if len(saved) != len(now) or np.any((saved != now) & (saved != 0) & (now != 0)):
             raise self._changed("a step of it does something else now")
 
+    def _expects(self, how: Combination, number: int, combined: object) -> bool:
+        """Whether two things taken together are as long in words as the file says.
+
+        This comes before they are combined with others: the size of what a diary makes is bounded by the size of the file.
+        """
+        texts: Sequence[Any] = self.header[{Combination.LABELS: "labels", Combination.REWARDS: "rewards"}.get(how, "weights")]
+        if number >= len(texts):
+            return False
+        return how is Combination.REWARDS or len(str(combined)) <= _SPARE * (len(texts[number]) + 1)
+
+    def _sizes(self, system: System, tracer: Tracer) -> Sizes:
+        header, arrays, nothing = self.header, self.container.arrays, np.zeros(0)
+        return Sizes(
+            slots=len(system.slots),
+            components=len(system.components),
+            words=header["words_per_state"],
+            states=header["states"],
+            expanded=header["expanded"],
+            choices=header["choices"],
+            transitions=header["transitions"],
+            kinds=len(arrays.get("kind_labels", nothing)),
+            outcomes=len(arrays.get("kind_weights", nothing)),
+            labels=len(tracer.labels.objects),
+            weights=len(tracer.weights.objects),
+            rewards=len(tracer.rewards.objects),
+            objects=sum(len(each.objects) for each in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards)),
+        )
+
     def _stopped(self) -> Stop | None:
         found = self.header["stopped"]
-        if found is None:
-            return None
-        if found["reason"] not in get_args(StopReason):
-            raise ValueError
-        return Stop(found["reason"], str(found["text"]))
+        return None if found is None else Stop(found["reason"], found["text"])
 
     def _take_over(self, native: _native.Explorer, tracer: Tracer, system: System) -> bool:
-        states, expanded = int(self.header["states"]), int(self.header["expanded"])
-        if (self.header["stopped"] is None) != (states == expanded) and self.header["hit"] is None:
-            return False
         return _native.take_over(
             native,
             dict(self.container.arrays),
-            words=int(self.header["words_per_state"]),
-            states=states,
-            expanded=expanded,
+            words=self.header["words_per_state"],
+            states=self.header["states"],
+            expanded=self.header["expanded"],
             labels=len(tracer.labels.objects),
             weights=len(tracer.weights.objects),
             rewards=len(tracer.rewards.objects),

@@ -204,28 +204,35 @@ class Tracer:
     def diary(self) -> Sequence[int]:
         return self._diary
 
-    def ask_again(self, diary: Iterable[int]) -> None:
-        """Asks the functions what a diary says was asked; raises :class:`OtherAnswers` where they read or bring up something else.
+    def ask_again(self, diary: Iterable[int], accepts: Callable[[Combination, int, object], bool]) -> None:
+        """Ask the functions what a diary says was asked; raise :class:`OtherAnswers` where they read or bring up something else.
 
-        Whether what they bring up is the same is for the caller to compare.
+        Every entry brings up something new.  ``accepts`` is called with the way, the number and the value of what a combination brings up.
+        Whether everything else is the same is for the caller to compare.
         """
         entries = iter(diary)
         for who in entries:
             count = next(entries, 0)
             numbers = list(islice(entries, 2 * count))
             if len(numbers) < 2 * count:
-                raise OtherAnswers  # nobody asks for more than is written
+                raise OtherAnswers  # the last entry is cut off
             pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+            before = self._ids_given
             if who >= COMBINED:
-                self._combine_again(Combination(who - COMBINED), pairs)
+                self._combine_again(Combination(who - COMBINED), pairs, accepts)
             else:
                 self._run_again(who, pairs)
+            if self._ids_given == before:
+                raise OtherAnswers
 
-    def _combine_again(self, how: Combination, pairs: Pairs) -> None:
+    def _combine_again(self, how: Combination, pairs: Pairs, accepts: Callable[[Combination, int, object], bool]) -> None:
         kinds: Mapping[Combination, Numbering[Any]] = {Combination.LABELS: self.labels, Combination.REWARDS: self.rewards}
-        if len(pairs) != 1 or max(pairs[0]) >= len(kinds.get(how, self.weights).objects):
+        known = kinds.get(how, self.weights).objects
+        if len(pairs) != 1 or max(pairs[0]) >= len(known):
             raise OtherAnswers
-        self.combine(how, *pairs[0])
+        made = self.combine(how, *pairs[0])
+        if not accepts(how, made, known[made]):
+            raise OtherAnswers
 
     def _run_again(self, tree: int, reads: Pairs) -> None:
         recorded = iter(reads)

@@ -39,11 +39,13 @@ class Provenance:
         within = {each.relative_to(folder).as_posix(): source for each, source in files.items()}
         return cls(folder, named.relative_to(folder).as_posix(), settings, within)
 
-    @property
-    def changed(self) -> list[Path]:
-        """The files that are where they were, with another text now."""
+    def changed_within(self, folder: Path) -> list[Path]:
+        """Return the files that are where they were, with another text now, as far as they lie in a folder or below it.
+
+        A file elsewhere is not looked at, also where a link in the folder leads to it.
+        """
         there = {self.folder / name: source.text for name, source in self.files.items()}
-        return [path for path, text in there.items() if path.is_file() and _text_in(path) != text]
+        return [path for path, text in there.items() if _is_below(path, folder) and path.is_file() and not _has_text(path, text)]
 
     def read_again(self, home: Path, load: Callable[[Path, Mapping[str, str]], Any]) -> Any:
         """The program, read from copies of its files, which count as standing in the file ``home``."""
@@ -86,11 +88,18 @@ def _inside(path: str) -> str:
     return path
 
 
-def _text_in(path: Path) -> str | None:
+def _is_below(path: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _has_text(path: Path, text: str) -> bool:
+    """Return whether a file has a text; a file whose size rules that out is not read."""
+    # Each character is at least one byte, the ends of lines may be two, and a mark of three may come first.
+    most = 2 * len(text.encode("utf-8", "surrogatepass")) + 3
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return len(text) <= path.stat().st_size <= most and path.read_text(encoding="utf-8-sig") == text
     except (OSError, UnicodeDecodeError):
-        return None
+        return False
 
 
 def remember_provenance(program: object, provenance: Provenance | None) -> None:

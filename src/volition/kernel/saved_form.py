@@ -1,0 +1,150 @@
+"""Invariants of a saved state space: the shape of its header, and the type, length and range of each of its arrays.
+
+A checksum shows that a file is as it was written, not that its writer was honest.  So nothing reads an array before everything here
+holds.  The native code checks again what memory safety needs (``native/algorithms/soundness.hpp``), and the invariants that relate the
+elements of arrays to each other: offsets ascend, states are different and numbered in the order in which they are found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.kernel.shapes import DictOf, Either, ListOf, Record, Shape, fits
+from volition.kernel.space import StopReason
+
+__all__ = ["BLOCK", "Sizes", "faults_of_arrays", "faults_of_header"]
+
+BLOCK = 64
+"""So many offsets share a base; see native/algorithms/offsets.hpp."""
+
+_NO_COMPONENT = 2**32 - 1
+_VALUE_BITS, _WORD_BITS = 32, 64
+_TOLERANCE = 1e-6
+"""How far the sum of the probabilities of a choice may be from 1: some are floating-point numbers."""
+
+_HEADER: Mapping[str, Shape] = {
+    "slots": ListOf(str),
+    "values": ListOf(int),
+    "states": int,
+    "expanded": int,
+    "choices": int,
+    "transitions": int,
+    "words_per_state": int,
+    "stopped": Either((None, Record({"reason": str, "text": str}))),
+    "hit": Either((None, int)),
+    "labels": ListOf(str),
+    "weights": ListOf(str),
+    "rewards": ListOf(DictOf(str)),
+}
+
+
+def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with a header by itself; further faults are looked for only in fields that have their shape."""
+    wrong = [name for name, shape in _HEADER.items() if name not in header or not fits(header[name], shape)]
+    if wrong:
+        yield from (f"'{name}' in its header is missing or has a wrong type" for name in wrong)
+        return
+    states, expanded, stopped, hit = (header[each] for each in ("states", "expanded", "stopped", "hit"))
+    slots = len(header["slots"])
+    if not states >= 1 or not expanded <= states:
+        yield f"of {states} states {expanded} cannot be explored"
+    if not 1 <= header["words_per_state"] <= max(1, slots + slots // 8):
+        yield f"a state with {slots} slots does not have {header['words_per_state']} words"
+    if hit is not None and hit >= states:
+        yield f"'hit' is state {hit}, and there are {states}"
+    if stopped is not None and stopped["reason"] not in get_args(StopReason):
+        yield "'stopped' has an unknown reason"
+    if (hit is None) != (stopped is None or stopped["reason"] != "hit"):
+        yield "'hit' and 'stopped' contradict each other"
+    if hit is None and (stopped is None) != (states == expanded):
+        yield "'stopped' contradicts the number of explored states"
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many there are of everything that an array has an element for, or refers to by numbers."""
+
+    slots: int
+    components: int
+    words: int
+    states: int
+    expanded: int
+    choices: int
+    transitions: int
+    kinds: int
+    outcomes: int
+    labels: int
+    weights: int
+    rewards: int
+    objects: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """The types that an array may have, how many elements it has, and a bound that they are below (None: any number)."""
+
+    types: tuple[str, ...]
+    count: int | None
+    below: int | None = None
+
+
+_NARROW = ("<u1", "<u2", "<u4")
+
+
+def _forms(sizes: Sizes) -> Mapping[str, _Form]:
+    blocks = sizes.expanded // BLOCK + 1
+    word, number = ("<u8",), ("<u4",)
+    return {
+        "slot_first_bits": _Form(number, sizes.slots, sizes.words * _WORD_BITS),
+        "slot_bits": _Form(number, sizes.slots, _VALUE_BITS + 1),
+        "states": _Form(word, sizes.states * sizes.words),
+        "first_choice_blocks": _Form(word, blocks, sizes.choices + 1),
+        "first_choice": _Form(_NARROW, sizes.expanded + 1, sizes.choices + 1),
+        "first_transition_blocks": _Form(word, blocks, sizes.transitions + 1),
+        "first_transition": _Form(_NARROW, sizes.expanded + 1, sizes.transitions + 1),
+        "choice_kinds": _Form(_NARROW, sizes.choices, sizes.kinds),
+        "targets": _Form(number, sizes.transitions, sizes.states),
+        "kind_labels": _Form(number, sizes.kinds, sizes.labels),
+        "kind_rewards": _Form(number, sizes.kinds, sizes.rewards),
+        "kind_components": _Form(number, sizes.kinds),
+        "kind_transitions": _Form(number, sizes.kinds, sizes.outcomes + 1),
+        "kind_weights": _Form(number, sizes.outcomes, sizes.weights),
+        "diary": _Form(number, None),
+        "keys": _Form(word, sizes.objects),
+    }
+
+
+def faults_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], sizes: Sizes, probabilities: npt.NDArray[np.float64]) -> Iterator[str]:
+    """What is wrong with arrays by the sizes that they must have; ``probabilities`` are those of the weights."""
+    forms = _forms(sizes)
+    yield from (f"its part '{name}' is missing" for name in forms if name not in arrays)
+    yield from (f"its part '{name}' does not belong there" for name in arrays if name not in forms)
+    faults = {name: _fault(arrays[name], form) for name, form in forms.items() if name in arrays}
+    yield from (f"its part '{name}' {fault}" for name, fault in faults.items() if fault is not None)
+    if any(faults.values()) or forms.keys() != arrays.keys():
+        return
+    components, transitions = arrays["kind_components"], arrays["kind_transitions"]
+    if np.any((components >= sizes.components) & (components != _NO_COMPONENT)):
+        yield "its part 'kind_components' names a component that does not exist"
+    if np.any(transitions == 0) or int(transitions.sum(dtype=np.uint64)) != sizes.outcomes:
+        yield "its part 'kind_transitions' does not divide 'kind_weights'"
+    elif sizes.kinds:
+        begins = np.concatenate([[0], np.cumsum(transitions[:-1], dtype=np.int64)])
+        totals = np.add.reduceat(probabilities[arrays["kind_weights"]], begins)
+        if not np.all(np.abs(totals - 1) < _TOLERANCE):
+            yield "the probabilities of a choice in it do not sum to 1"
+
+
+def _fault(array: npt.NDArray[Any], form: _Form) -> str | None:
+    if array.dtype.newbyteorder("<").str.replace("|", "<") not in form.types:
+        return f"has the type {array.dtype}"
+    if form.count is not None and len(array) != form.count:
+        return f"has {len(array)} numbers instead of {form.count}"
+    if form.below is not None and len(array) and int(array.max()) >= form.below:
+        return f"has the number {int(array.max())}, which is too large"
+    return None

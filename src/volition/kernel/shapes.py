@@ -1,0 +1,65 @@
+"""Shapes of JSON data that comes from outside: an allow-list of types, checked before a value is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["AnyData", "DictOf", "Either", "ListOf", "Record", "Shape", "fits"]
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list whose items all have one shape."""
+
+    item: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class DictOf:
+    """An object with any keys, whose values all have one shape."""
+
+    value: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object with at least these keys, each with its shape."""
+
+    fields: Mapping[str, Shape]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Data of one of several shapes."""
+
+    options: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyData:
+    """Data that is only for people: its value is not used."""
+
+
+Shape = type[str] | type[int] | None | ListOf | DictOf | Record | Either | AnyData
+"""A type stands for its values (``bool`` is not ``int``), and None for null.  An ``int`` is not negative."""
+
+
+def fits(value: Any, shape: Shape) -> bool:
+    """Return whether data has a shape."""
+    match shape:
+        case None:
+            return value is None
+        case ListOf(item):
+            return isinstance(value, list) and all(fits(each, item) for each in value)
+        case DictOf(inner):
+            return isinstance(value, dict) and all(fits(each, inner) for each in value.values())
+        case Record(fields):
+            return isinstance(value, dict) and all(name in value and fits(value[name], inner) for name, inner in fields.items())
+        case Either(options):
+            return any(fits(value, option) for option in options)
+        case AnyData():
+            return True
+        case _:
+            return type(value) is shape and (shape is str or value >= 0)
