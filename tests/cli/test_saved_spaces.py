@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from tests.cli.commands import COMMANDS_AT_WORK, RESCUE
 from tests.cli.conftest import EXAMPLES, VACUUM
 from tests.cli.test_trust import project
+from tests.fuzz.saved_spaces import SPECIMENS, SpaceSpecimen, complaint_about, mutant, saved_content
 from volition.cli import main
 
 
@@ -121,3 +122,17 @@ def test_another_process_opens_it(tmp_path: Path) -> None:
         return subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": str(seed)}, capture_output=True, text=True, check=True).stdout
 
     assert explore(1, str(EXAMPLES / "gwendolen" / "lucky_dip"), "--save", str(space)) == explore(2, str(space))
+
+
+@pytest.mark.parametrize("specimen", SPECIMENS[::3], ids=lambda each: each.program)
+def test_forged_files_are_refused_or_answered(tmp_path: Path, specimen: SpaceSpecimen) -> None:
+    """A sample of what ``make sanitize`` tries."""
+    content = saved_content(specimen, tmp_path)
+    seen = set()
+    for seed in range(12):
+        made = mutant(content, seed)
+        said, how = complaint_about(specimen, made.file, tmp_path, slice(2))
+        assert said is None, made.what
+        seen.add(how)
+    assert "refused" in seen
+    assert complaint_about(specimen, content.written(), tmp_path, slice(2)) == (None, "answered")

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.fuzz.saved_spaces import content_in
 from tests.kernel.test_exploration import counters, systems
 from tests.kernel.test_going_on import arrays, assert_same
 from volition.diagnostics import InputError
-from volition.kernel import Choice, Component, Limits, Reaction, StateSpace, System, View, explore, explore_further
+from volition.kernel import Choice, Component, Limits, Reaction, StateSpace, System, View, _native, explore, explore_further
 from volition.kernel.container import open_container, pieces_of
 from volition.kernel.saving import open_space, pieces_of_space
 
@@ -194,3 +197,174 @@ def test_no_content_brings_the_kernel_down(saved: tuple[Path, bytes], data: st.D
         [found.values(state) for state in range(found.num_states)]
     else:
         assert found in ("SPC003", "SPC005")
+
+
+# --- forged files ------------------------------------------------------------------------------------------------------------
+# Each with checksums that are right: only what the content says can be wrong.
+
+Arrays = dict[str, npt.NDArray[Any]]
+Forgery = Callable[[dict[str, Any], Arrays], object]
+
+
+def forged(system: System, path: Path, change: Forgery, limits: Limits | None = None) -> StateSpace | str:
+    """The space in a file that was changed, or the code of what is wrong with it."""
+    save(explore(system, limits=limits), path)
+    content = content_in(path.read_bytes())
+    change(content.header, content.arrays)
+    path.unlink()
+    path.write_bytes(content.written())
+    try:
+        return open_space(path).of(system)
+    except InputError as error:
+        return code_of(error)
+
+
+def test_no_slots_and_no_words_are_refused(tmp_path: Path) -> None:
+    """A division by zero."""
+
+    def change(header: dict[str, Any], arrays: Arrays) -> None:
+        header["words_per_state"], arrays["states"] = 0, arrays["states"][:0]
+
+    nothing = System({}, [Component("idle", lambda _: [])])
+    assert isinstance(forged(nothing, tmp_path / "nothing.vsp", lambda *_: None), StateSpace)
+    assert forged(nothing, tmp_path / "nothing.vsp", change) == "SPC003"
+
+
+def test_empty_slot_arrays_are_refused(tmp_path: Path) -> None:
+    """A read beyond the values of the slots."""
+    empty = dict.fromkeys(("slot_bits", "slot_first_bits"), np.zeros(0, dtype=np.uint32))
+    assert forged(counters(2, 3), tmp_path / "slots.vsp", lambda _, arrays: arrays.update(empty)) == "SPC003"
+
+
+@pytest.mark.parametrize("name", ["kind_labels", "kind_rewards", "kind_components", "kind_transitions", "kind_weights"])
+def test_shorter_kinds_are_refused(tmp_path: Path, name: str) -> None:
+    """A read beyond the end of an array."""
+    path = tmp_path / "kinds.vsp"
+    assert forged(counters(2, 3), path, lambda _, arrays: arrays.update({name: arrays[name][:-1]})) == "SPC003"
+
+
+def with_kinds(change: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> Forgery:
+    return lambda _, arrays: arrays.update(choice_kinds=change(arrays["choice_kinds"]))
+
+
+@pytest.mark.parametrize("dtype", ["<u2", "<u4"])
+def test_wider_kinds_of_choices_are_read_as_they_are(tmp_path: Path, dtype: str) -> None:
+    wider = forged(counters(2, 3), tmp_path / "wide.vsp", with_kinds(lambda kinds: kinds.astype(dtype)))
+    assert isinstance(wider, StateSpace)
+    assert_same(wider, explore(counters(2, 3)))
+
+
+@pytest.mark.parametrize("dtype", ["<u8", "<i4", "<f8", "<u2"])
+def test_kinds_of_choices_of_another_type_are_refused(tmp_path: Path, dtype: str) -> None:
+    """They were read as fewer choices than there are."""
+    change = with_kinds(lambda kinds: kinds[: len(kinds) // 8 * 8].view(dtype) if dtype == "<u2" else kinds.astype(dtype))
+    assert forged(counters(2, 3), tmp_path / "wide.vsp", change) == "SPC003"
+
+
+@pytest.mark.parametrize("name", ["states", "expanded", "choices", "transitions", "words_per_state", "hit"])
+@pytest.mark.parametrize("value", [-1, 0, True, 1.0, 2**32, 2**63, 2**64 + 1, "1", [1]])
+def test_wrong_counts_are_refused(tmp_path: Path, name: str, value: object) -> None:
+    assert forged(counters(2, 3), tmp_path / "counts.vsp", lambda header, _: header.update({name: value})) == "SPC003"
+
+
+def test_states_that_find_each_other_are_refused(tmp_path: Path) -> None:
+    """A path to such a state has no beginning."""
+
+    def change(_: dict[str, Any], arrays: Arrays) -> None:
+        arrays["targets"] = np.array([0, 2, 1, 3, 4], dtype=np.uint32)
+
+    assert forged(walker(), tmp_path / "circle.vsp", change) == "SPC003"
+
+
+def test_states_that_are_there_twice_are_refused(tmp_path: Path) -> None:
+    """A table of states that are all the same is as slow as a list."""
+
+    def change(_: dict[str, Any], arrays: Arrays) -> None:
+        arrays["states"][2:] = arrays["states"][1]
+
+    assert forged(walker(), tmp_path / "twice.vsp", change) == "SPC003"
+
+
+def test_probabilities_that_do_not_sum_to_one_are_refused(tmp_path: Path) -> None:
+    """Value iteration with such probabilities need not end."""
+
+    def toss(view: View) -> list[Choice]:
+        return [Choice("toss", [(Fraction(1, 4), {"up": True}), (Fraction(3, 4), {"up": False})])] if not view["up"] else []
+
+    def change(_: dict[str, Any], arrays: Arrays) -> None:
+        arrays["kind_weights"][:2] = arrays["kind_weights"][:2].max()
+
+    assert forged(System({"up": False}, [Component("coin", toss)]), tmp_path / "coin.vsp", change) == "SPC003"
+
+
+@pytest.mark.parametrize(("how", "texts"), [(0, "labels"), (1, "weights")])
+def test_what_doubles_in_the_diary_is_refused(tmp_path: Path, how: int, texts: str) -> None:
+    """Sixty combinations of the last label, or probability, with itself would fill any memory."""
+
+    def toss(_: View) -> list[Choice]:
+        return [Choice("toss", [(Fraction(1, 3), {"up": True}), (Fraction(2, 3), {"up": False})])]
+
+    def change(header: dict[str, Any], arrays: Arrays) -> None:
+        first = len(header[texts])
+        entries = [(2**31 + how, 1, first + step - 1, first + step - 1) for step in range(60)]
+        arrays["diary"] = np.concatenate([arrays["diary"], np.array(entries, dtype=np.uint32).reshape(-1)])
+        header[texts] += ["x"] * 60
+
+    assert forged(System({"up": False}, [Component("coin", toss)]), tmp_path / "diary.vsp", change) == "SPC005"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda arrays: arrays.update(slot_bits=arrays["slot_bits"][:-1]),
+        lambda arrays: arrays.update(slot_bits=arrays["slot_bits"][:0], slot_first_bits=arrays["slot_first_bits"][:0]),
+        lambda arrays: arrays.update(slot_first_bits=arrays["slot_first_bits"] + np.uint32(2**20)),
+        lambda arrays: arrays.update(kind_rewards=arrays["kind_rewards"][:-1]),
+        lambda arrays: arrays.update(kind_transitions=arrays["kind_transitions"][:-1]),
+        lambda arrays: arrays.update(kind_weights=arrays["kind_weights"][:-1]),
+        lambda arrays: arrays.update(first_choice=arrays["first_choice"][:-1]),
+        lambda arrays: arrays.update(first_transition_blocks=arrays["first_transition_blocks"][:0]),
+        lambda arrays: arrays.update(choice_kinds=arrays["choice_kinds"].astype(np.uint64)),
+        lambda arrays: arrays.update(targets=arrays["targets"].astype(np.int64)),
+        lambda arrays: arrays.update(states=arrays["states"][:-1]),
+        lambda arrays: arrays.pop("targets"),
+    ],
+)
+def test_native_code_checks_arrays_by_itself(change: Callable[[Arrays], object]) -> None:
+    """It does not rely on the checks in Python."""
+    space = explore(counters(2, 3))
+    tracer, arrays = space._tracer, dict(_native.arrays_of(space._native))
+    change(arrays)
+    explorer = _native.Explorer(2, len(space.system.components), 0, synchronous=False, most_states=1000)
+    try:
+        accepted = _native.take_over(
+            explorer,
+            arrays,
+            words=1,
+            states=space.num_states,
+            expanded=space.num_expanded,
+            labels=len(tracer.labels.objects),
+            weights=len(tracer.weights.objects),
+            rewards=len(tracer.rewards.objects),
+            components=len(space.system.components),
+            values=[len(values.objects) for values in tracer.values],
+            hit=None,
+        )
+    except (TypeError, KeyError):
+        accepted = False
+    assert not accepted
+
+
+def test_indices_that_do_not_exist_are_refused() -> None:
+    native = explore(walker())._native
+    for call in (
+        lambda: native.value(5, 0),
+        lambda: native.value(0, 1),
+        lambda: native.column(1, 5),
+        lambda: native.column(0, 6),
+        lambda: native.kind_weights(1000),
+        lambda: native.read((False, 5), 0),
+        lambda: native.read((True, 0), 7),
+    ):
+        with pytest.raises(IndexError):
+            call()

@@ -16,7 +16,7 @@ from volition.files import write_whole
 from volition.kernel import StateSpace, System
 from volition.kernel.container import damaged
 from volition.kernel.saving import SavedSpace, open_space, pieces_of_space
-from volition.kernel.shapes import AnyData, DictOf, Either, ListOf, Record, Shape, fits
+from volition.kernel.shapes import AnyData, DictOf, Either, ListOf, Null, Record, Shape, Text, fits
 from volition.languages import load
 from volition.languages.kit.provenance import Provenance, provenance_of
 from volition.languages.model import Program
@@ -30,13 +30,13 @@ __all__ = ["SUFFIX", "content_of", "expect_space_name", "load_space", "save_spac
 SUFFIX = ".vsp"
 """How the name of a file with a state space ends."""
 
-_FILE = Record({"path": str, "name": str, "text": str})
-_PROGRAM = Record({"folder": str, "path": str, "settings": DictOf(str), "files": ListOf(_FILE), "sha256": str})
+_FILE = Record({"path": Text(), "name": Text(), "text": Text()})
+_PROGRAM = Record({"folder": Text(), "path": Text(), "settings": DictOf(Text()), "files": ListOf(_FILE), "sha256": Text()})
 _HEADER: Mapping[str, Shape] = {
-    "volition": str,
-    "language": str,
-    "program": Either((None, _PROGRAM)),
-    "observed": ListOf(str),
+    "volition": Text(),
+    "language": Text(),
+    "program": Either((Null(), _PROGRAM)),
+    "observed": ListOf(Text()),
     "slot_values": DictOf(ListOf(AnyData())),
 }
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel.shapes import ListOf, Record, fits
+from volition.kernel.shapes import ListOf, Natural, Record, Text, fits
 
 __all__ = ["Container", "damaged", "open_container", "pieces_of"]
 
@@ -37,7 +37,7 @@ _PREAMBLE = struct.Struct("<16sIIQ32s")  # magic, version, nothing, length of th
 _ALIGNMENT = 64
 _TYPES = {each: np.dtype(each) for each in ("<u1", "<u2", "<u4", "<u8")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
-_SECTION = Record({"name": str, "type": str, "count": int, "offset": int, "sha256": str})
+_SECTION = Record({"name": Text(), "type": Text(), "count": Natural(), "offset": Natural(), "sha256": Text()})
 _FILLER = b"\0" * _ALIGNMENT
 
 

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from volition.kernel.shapes import DictOf, Either, ListOf, Record, Shape, fits
+from volition.kernel.shapes import DictOf, Either, ListOf, Natural, Null, Record, Shape, Text, fits
 from volition.kernel.space import StopReason
 
 __all__ = ["BLOCK", "Sizes", "faults_of_arrays", "faults_of_header"]
@@ -28,18 +28,18 @@ _TOLERANCE = 1e-6
 """How far the sum of the probabilities of a choice may be from 1: some are floating-point numbers."""
 
 _HEADER: Mapping[str, Shape] = {
-    "slots": ListOf(str),
-    "values": ListOf(int),
-    "states": int,
-    "expanded": int,
-    "choices": int,
-    "transitions": int,
-    "words_per_state": int,
-    "stopped": Either((None, Record({"reason": str, "text": str}))),
-    "hit": Either((None, int)),
-    "labels": ListOf(str),
-    "weights": ListOf(str),
-    "rewards": ListOf(DictOf(str)),
+    "slots": ListOf(Text()),
+    "values": ListOf(Natural()),
+    "states": Natural(),
+    "expanded": Natural(),
+    "choices": Natural(),
+    "transitions": Natural(),
+    "words_per_state": Natural(),
+    "stopped": Either((Null(), Record({"reason": Text(), "text": Text()}))),
+    "hit": Either((Null(), Natural())),
+    "labels": ListOf(Text()),
+    "weights": ListOf(Text()),
+    "rewards": ListOf(DictOf(Text())),
 }
 
 

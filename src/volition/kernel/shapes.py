@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
-__all__ = ["AnyData", "DictOf", "Either", "ListOf", "Record", "Shape", "fits"]
+__all__ = ["AnyData", "DictOf", "Either", "ListOf", "Natural", "Null", "Record", "Shape", "Text", "fits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """The value null."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Natural:
+    """A whole number that is not negative; true and false are not numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +57,18 @@ class AnyData:
     """Data that is only for people: its value is not used."""
 
 
-Shape = type[str] | type[int] | None | ListOf | DictOf | Record | Either | AnyData
-"""A type stands for its values (``bool`` is not ``int``), and None for null.  An ``int`` is not negative."""
+Shape = Null | Text | Natural | ListOf | DictOf | Record | Either | AnyData
 
 
 def fits(value: Any, shape: Shape) -> bool:
     """Return whether data has a shape."""
     match shape:
-        case None:
+        case Null():
             return value is None
+        case Text():
+            return isinstance(value, str)
+        case Natural():
+            return type(value) is int and value >= 0
         case ListOf(item):
             return isinstance(value, list) and all(fits(each, item) for each in value)
         case DictOf(inner):
@@ -62,4 +80,4 @@ def fits(value: Any, shape: Shape) -> bool:
         case AnyData():
             return True
         case _:
-            return type(value) is shape and (shape is str or value >= 0)
+            assert_never(shape)
