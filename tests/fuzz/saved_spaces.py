@@ -424,6 +424,7 @@ def _work(native: str | None, seed: int, first: int, count: int, reports: multip
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         contents = [saved_content(each, folder) for each in SPECIMENS]
+        assert native in (None, sys.modules["volition.kernel._native"].__file__)
         for number in range(first, count):
             place = number % len(SPECIMENS)
             made = mutant(contents[place], f"{seed}:{number}")
