@@ -1,54 +1,58 @@
-"""Slips in the examples: what is written twice, unknown, matches nothing or is left over is refused, warned of, or changes what is shown.
+"""Slips in the examples: text that is written twice, unknown, or left over is refused, warned of, or changes what is understood.
 
-``make fuzz`` goes on with the same for as long as there is time, and with any damage at all.
+``make fuzz`` goes on with the same for as long as there is time, and with any other change.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 
+from tests.fuzz.agreement import disagreement
 from tests.fuzz.findings import wrong
+from tests.fuzz.meaning import unnoticed
 from tests.fuzz.mutations import careful_mutants
-from tests.fuzz.specimens import Specimen, specimens
-from tests.fuzz.trials import run, understood
+from tests.fuzz.options import FLAGS, LEFT_OUT, VALUES, command_options
+from tests.fuzz.specimens import Specimen, kinds, program_specimens
+from tests.fuzz.trials import complaint, run
+from volition.cli.program import COMMANDS
 
 SLIPS = 6
 """For each file of each example."""
 
-FOR_RUNNING = ("run", "toml", "py")
-"""Files that only a program that runs reads: 'show' has nothing to say about them."""
-SHOWN = [
-    each for each in specimens() if each.trial.arguments[0] == "show" and isinstance(each.target, str) and each.kind not in FOR_RUNNING
-]
 
-
-@cache
-def shown_before(arguments: tuple[str, ...]) -> Any:
-    """What is shown of an example as it stands, all of whose files are in each of its specimens."""
-    specimen = next(each for each in SHOWN if each.trial.arguments == arguments)
-    with TemporaryDirectory() as folder:
-        return understood(run(specimen.trial, Path(folder)))
-
-
-def unnoticed(specimen: Specimen) -> Iterator[str]:
+def read_without_a_word(specimen: Specimen) -> Iterator[str]:
     for what, text in careful_mutants(len(specimen.text), specimen.text, SLIPS, specimen.kind):
-        with TemporaryDirectory() as folder:
-            outcome = run(specimen.damaged(text), Path(folder))
-        assert outcome.escaped is None, what
-        if outcome.exit_code == 0 and understood(outcome) == shown_before(specimen.trial.arguments):
+        assert wrong(specimen.changed(text)) is None, what
+        if unnoticed(specimen, text):
             yield what
 
 
-@pytest.mark.parametrize("specimen", SHOWN, ids=lambda each: str(each.target))
+@pytest.mark.parametrize("specimen", program_specimens(), ids=lambda each: f"{each.project.language}-{each.target}")
 def test_no_slip_is_read_without_a_word(specimen: Specimen) -> None:
-    assert list(unnoticed(specimen)) == []
+    assert list(read_without_a_word(specimen)) == []
 
 
-def test_the_examples_themselves_are_in_order() -> None:
-    assert [each.target for each in SHOWN if wrong(each.trial) is not None] == []
+@pytest.mark.parametrize("kind", kinds())
+def test_input_of_every_kind_is_in_order_before_it_is_changed(kind: str, tmp_path: Path) -> None:
+    chance = random.Random(f"{kind} 1")
+    accepted = 0
+    for number in range(30):
+        specimen = kinds()[kind](chance)
+        (tmp_path / str(number)).mkdir()
+        outcome = run(specimen.trial, tmp_path / str(number))
+        assert complaint(specimen.trial, outcome) is None, specimen.trial.arguments
+        accepted += outcome.accepted
+        if outcome.accepted and accepted == 1:
+            assert disagreement(chance, specimen.trial, outcome) is None
+        if accepted == 2:
+            return
+    raise AssertionError("almost everything is refused: what lies behind the reading is not tried")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_has_values_to_try(command: str) -> None:
+    assert set(command_options(command)) <= {*VALUES, *FLAGS, *LEFT_OUT}

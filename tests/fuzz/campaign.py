@@ -1,32 +1,42 @@
-"""Damaged input for as long as there is time: one process that tries, and one that sees whether it is still alive."""
+"""Changed input for as long as there is time: one process that tries, and one that ends it where a call does not end."""
 
 from __future__ import annotations
 
 import json
 import multiprocessing
 import os
+import pickle
 import random
+import resource
 import signal
 import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from tests.fuzz.findings import shortest, unnoticed, write_finding, wrong
-from tests.fuzz.mutations import blind, careful, structural
-from tests.fuzz.specimens import Specimen, specimens
-from tests.fuzz.trials import Trial
+from tests.fuzz.agreement import disagreement
+from tests.fuzz.findings import shortest, write_finding
+from tests.fuzz.meaning import unnoticed
+from tests.fuzz.mutations import blind, careful, other_bytes
+from tests.fuzz.plausible import other_record, other_value, plausible
+from tests.fuzz.specimens import Specimen, kinds, program_specimens, texts_of_kind
+from tests.fuzz.trials import Content, Outcome, Trial, complaint, run
 
 __all__ = ["try_mutants"]
 
-SHARE_OF_SLIPS = 0.4
+SHARE_OF_SLIPS = 0.15
+SHARE_OF_SECOND_OPINIONS = 0.4
 LONGEST_TRIAL = 90.0
 """Seconds after which a call is taken to hang; the limits of the calls are a tenth of it."""
+MOST_MEMORY = 8 * 2**30
+"""Bytes of address space of the process that tries, and of each that it starts."""
 
 
 def try_mutants(seed: int, seconds: float, folder: Path, *, kinds: Sequence[str] | None = None) -> Counter[str]:
-    """Tries damaged input of every kind, or of some; returns how often what happened, and writes findings into ``folder``."""
+    """Try changed input of every kind, or of some; return how often what happened, and write findings into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     deadline = time.monotonic() + seconds
     counts: Counter[str] = Counter()
@@ -38,15 +48,15 @@ def try_mutants(seed: int, seconds: float, folder: Path, *, kinds: Sequence[str]
         counts += _counted(folder, seed)
         if worker.exitcode != 0 and (trial := _last_trial(folder)) is not None:
             ending = "the call does not end" if worker.exitcode == -signal.SIGKILL else f"the process ended with {worker.exitcode}"
-            write_finding(folder, ending, trial)
+            write_finding(folder, f"{trial.command}: {ending}", trial)
             counts["findings"] += 1
         seed += 1
     return counts
 
 
 def _watch(worker: multiprocessing.process.BaseProcess, folder: Path, deadline: float) -> None:
-    """Waits for the worker's end, and brings it about where a call takes too long."""
-    current = folder / "current.json"
+    """Wait for the worker's end, and bring it about where a call takes too long."""
+    current = folder / "current.pickle"
     begun = time.time()
     while worker.is_alive():
         worker.join(1.0)
@@ -58,73 +68,101 @@ def _watch(worker: multiprocessing.process.BaseProcess, folder: Path, deadline: 
             worker.join()
 
 
-def _work(seed: int, seconds: float, folder: str, kinds: Sequence[str] | None) -> None:
-    """Tries one mutant after the other; a process group of its own takes the engines with it."""
+def _work(seed: int, seconds: float, folder: str, chosen: Sequence[str] | None) -> None:
+    """Try one change after the other; a process group of its own takes the engines with it."""
     os.setpgid(0, 0)
-    chance = random.Random(seed)
-    place = Path(folder)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    desk = _Desk(random.Random(seed), Path(folder))
     deadline = time.monotonic() + seconds
-    counts: Counter[str] = Counter()
-    known: set[str] = {(each / "finding.txt").read_text(encoding="utf-8").partition("\n")[0] for each in place.glob("*-*/")}
-    by_kind: dict[str, list[Specimen]] = {}
-    chosen = [each for each in specimens() if kinds is None or each.kind in kinds]
-    for each in chosen:
-        by_kind.setdefault(each.kind, []).append(each)
-    shown = [each for each in chosen if each.trial.arguments[0] == "show" and isinstance(each.target, str)]
+    possible = sorted(each for each in kinds() if chosen is None or each in chosen)
+    slips = [each for each in program_specimens() if each.kind in possible]
     while time.monotonic() < deadline:
-        if shown and chance.random() < SHARE_OF_SLIPS:
-            _try_a_slip(chance, chance.choice(shown), place, counts, known)
+        if slips and desk.chance.random() < SHARE_OF_SLIPS:
+            desk.try_a_slip(desk.chance.choice(slips))
         else:
-            specimen = chance.choice(by_kind[chance.choice(sorted(by_kind))])
-            _try_an_accident(chance, specimen, [each.text for each in by_kind[specimen.kind]], place, counts, known)
-        (place / f"counts-{seed}.json").write_text(json.dumps(counts), encoding="utf-8")
-    (place / "current.json").unlink(missing_ok=True)
+            desk.try_a_change(kinds()[desk.chance.choice(possible)](desk.chance))
+        (desk.folder / f"counts-{seed}.json").write_text(json.dumps(desk.counts), encoding="utf-8")
+    (desk.folder / "current.pickle").unlink(missing_ok=True)
 
 
-def _try_a_slip(chance: random.Random, specimen: Specimen, folder: Path, counts: Counter[str], known: set[str]) -> None:
-    slip = careful(chance, specimen.text, specimen.kind)
-    if slip is None:
-        return
-    what, text = slip
-    counts[f"{specimen.kind}: careful"] += 1
-    said = _tried(specimen.damaged(text), folder)
-    if said is not None:
-        _keep(folder, said, specimen.damaged(text), counts, known)
-    elif unnoticed(specimen, text):
-        # A slip is short already, and what it is a slip of must stay readable.
-        _keep(folder, f"read without a word: {Path(str(specimen.target)).name} {what}", specimen.damaged(text), counts, known)
+@dataclass
+class _Desk:
+    """Where changes are tried: the source of chance, the folder for findings, and the counts."""
+
+    chance: random.Random
+    folder: Path
+    counts: Counter[str] = field(default_factory=Counter)
+    known: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.known |= {each.read_text(encoding="utf-8").partition("\n")[0] for each in self.folder.glob("*/finding.txt")}
+
+    def try_a_slip(self, specimen: Specimen) -> None:
+        """Make the slip of a person; the file must be refused, or say something else than before, or be warned of."""
+        slip = careful(self.chance, specimen.text, specimen.kind)
+        if slip is None:
+            return
+        what, text = slip
+        if self._tried(specimen, text) is not None and unnoticed(specimen, text):
+            # A slip is short already, and what it is a slip of must stay readable.
+            self._keep(f"read without a word: {Path(str(specimen.target)).name} {what}", specimen.changed(text))
+
+    def try_a_change(self, specimen: Specimen) -> None:
+        """Make any change; the answer must be in order, and agree with other answers to the same question."""
+        accepted = self._tried(specimen, _changed(self.chance, specimen))
+        if accepted is None or self.chance.random() > SHARE_OF_SECOND_OPINIONS:
+            return
+        trial, outcome = accepted
+        found = disagreement(self.chance, trial, outcome)
+        if found is not None:
+            self._keep(*found)
+
+    def _tried(self, specimen: Specimen, content: Content) -> tuple[Trial, Outcome] | None:
+        """Make a call and count how it ends; the call is written down before, in case that it is the last one."""
+        trial = specimen.changed(content)
+        (self.folder / "current.pickle").write_bytes(pickle.dumps(trial))
+        with TemporaryDirectory() as folder:
+            outcome = run(trial, Path(folder))
+        self.counts[f"{specimen.kind}: {'accepted' if outcome.accepted else 'refused'}"] += 1
+        said = complaint(trial, outcome)
+        if said is None:
+            return (trial, outcome) if outcome.accepted else None
+        if said not in self.known:
+            short = shortest(specimen, content, said) if isinstance(content, str) else content
+            self._keep(said, specimen.changed(short))
+        return None
+
+    def _keep(self, said: str, trial: Trial) -> None:
+        if said not in self.known:
+            self.known.add(said)
+            self.counts["findings"] += 1
+            write_finding(self.folder, said, trial)
 
 
-def _try_an_accident(
-    chance: random.Random, specimen: Specimen, others: list[str], folder: Path, counts: Counter[str], known: set[str]
-) -> None:
-    whole = specimen.kind == "trace" and chance.random() < 0.6
-    text = structural(chance, specimen.text) if whole else blind(chance, specimen.text, others)
-    counts[f"{specimen.kind}: blind"] += 1
-    said = _tried(specimen.damaged(text), folder)
-    if said is not None and said not in known:
-        _keep(folder, said, specimen.damaged(shortest(specimen, text, said)), counts, known)
-
-
-def _tried(trial: Trial, folder: Path) -> str | None:
-    """What is wrong with the answer to a call; the call is written down before, in case that it is the last one."""
-    (folder / "current.json").write_text(json.dumps([dict(trial.files), trial.arguments]), encoding="utf-8")
-    return wrong(trial)
-
-
-def _keep(folder: Path, said: str, trial: Trial, counts: Counter[str], known: set[str]) -> None:
-    if said not in known:
-        known.add(said)
-        counts["findings"] += 1
-        write_finding(folder, said, trial)
+def _changed(chance: random.Random, specimen: Specimen) -> Content:
+    """The content of a specimen as it is, with a change that leaves it well formed, or with any change at all."""
+    content, shape = specimen.content, chance.random()
+    if isinstance(content, bytes):
+        return content if shape < 0.05 else other_bytes(chance, content)
+    if specimen.kind == "options" or shape < 0.1:
+        return content
+    if shape < 0.65:
+        match specimen.kind:
+            case "record":
+                return other_record(chance, content)
+            case "trace" | "trusted":
+                return other_value(chance, content)
+            case _:
+                return plausible(chance, content, texts_of_kind(specimen.kind))
+    return blind(chance, content, texts_of_kind(specimen.kind) or (content,))
 
 
 def _last_trial(folder: Path) -> Trial | None:
     try:
-        files, arguments = json.loads((folder / "current.json").read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
+        trial = pickle.loads((folder / "current.pickle").read_bytes())
+    except (FileNotFoundError, EOFError, pickle.UnpicklingError):
         return None
-    return Trial(files, tuple(arguments))
+    return trial if isinstance(trial, Trial) else None
 
 
 def _counted(folder: Path, seed: int) -> Counter[str]:

@@ -1,7 +1,8 @@
-"""What was found, as files: the input made as short as it can be, the call, and what was wrong with the answer."""
+"""Findings as files: the input made as short as possible, the call, and the fault."""
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -9,33 +10,26 @@ from tempfile import TemporaryDirectory
 
 from tests.fuzz.minimising import minimal
 from tests.fuzz.specimens import Specimen
-from tests.fuzz.trials import Trial, complaint, run, understood
+from tests.fuzz.trials import Trial, complaint, run
 
-__all__ = ["shortest", "unnoticed", "write_finding", "wrong"]
+__all__ = ["shortest", "write_finding", "wrong"]
 
 SECONDS_TO_SHORTEN = 30.0
 
 
 def wrong(trial: Trial) -> str | None:
-    """What must not have happened in a call, if it did."""
+    """The fault of a call, if it has one."""
     with TemporaryDirectory() as folder:
         return complaint(trial, run(trial, Path(folder)))
 
 
-def unnoticed(specimen: Specimen, text: str) -> bool:
-    """Whether a program is shown just as before its text was changed."""
-    with TemporaryDirectory() as before, TemporaryDirectory() as after:
-        changed = run(specimen.damaged(text), Path(after))
-        return changed.exit_code == 0 and understood(changed) == understood(run(specimen.trial, Path(before)))
-
-
 def shortest(specimen: Specimen, text: str, said: str) -> str:
-    """The shortest damaged text about which the same is to be said."""
-    return minimal(text, lambda each: wrong(specimen.damaged(each)) == said, seconds=SECONDS_TO_SHORTEN)
+    """The shortest changed text whose call has the same fault."""
+    return minimal(text, lambda each: wrong(specimen.changed(each)) == said, seconds=SECONDS_TO_SHORTEN)
 
 
 def write_finding(folder: Path, said: str, trial: Trial) -> Path:
-    """Writes a finding into a folder of its own; returns that folder."""
+    """Write a finding into a folder of its own; return that folder."""
     slug = re.sub(r"\W+", "-", said.lower()).strip("-")[:60]
     number = 1 + sum(1 for _ in folder.glob("*/finding.txt"))
     place = folder / f"{number:03}-{slug}"
@@ -43,4 +37,5 @@ def write_finding(folder: Path, said: str, trial: Trial) -> Path:
     trial.write(place)
     call = shlex.join(("volition", *trial.arguments))
     (place / "finding.txt").write_text(f"{said}\n\n{call}\n", encoding="utf-8", errors="backslashreplace")
+    (place / "arguments.json").write_text(json.dumps(trial.arguments), encoding="utf-8")
     return place

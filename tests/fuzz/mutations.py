@@ -6,13 +6,11 @@ which says something else than before; what is accepted in spite of one must be 
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
-__all__ = ["CAREFUL", "blind", "careful", "careful_mutants", "structural"]
+__all__ = ["CAREFUL", "blind", "careful", "careful_mutants", "other_bytes"]
 
 NASTY = (
     *[
@@ -106,7 +104,7 @@ _HEADING = re.compile(
 )
 _SECTION = re.compile(r"\s*:[A-Z][a-z]+(?: [A-Z][a-z]+)?:\s*$|\s*:(?:name|abstraction):")
 """A heading of Gwendolen."""
-_RESULT = re.compile(r"//\s*RESULT:\s*(\S+)")
+_RESULT = re.compile(r"\s*//\s*RESULT:\s*(\S+)")
 
 Mutant = tuple[str, str]
 """What was done, and the text that came out of it."""
@@ -182,25 +180,22 @@ _ACCIDENTS: tuple[Callable[[random.Random, str, Sequence[str]], str], ...] = (
 )  # fmt: skip
 
 
-def structural(chance: random.Random, text: str) -> str:
-    """JSON with one of its values replaced by another kind of value, or left out."""
-    document = json.loads(text)
-    places = list(_places(document))
-    if not places:
-        return text
-    holder, key = chance.choice(places)
-    if chance.random() < 0.2:
-        del holder[key]
-    else:
-        holder[key] = chance.choice((None, True, -1, 0, 10**30, 1.5, "", "x", "\x1b[0m", [], {}, [[]], {"x": None}, json.loads(text)))
-    return json.dumps(document)
-
-
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    keys: Sequence[Any] = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-    for key in keys:
-        yield value, key
-        yield from _places(value[key])
+def other_bytes(chance: random.Random, content: bytes) -> bytes:
+    """The bytes of a file with some flipped, left out or repeated."""
+    changed = bytearray(content)
+    for _ in range(chance.choice((1, 1, 2, 8))):
+        start = chance.randrange(len(changed) + 1)
+        end = min(len(changed), start + chance.choice((1, 1, 4, 8, 64, 4096)))
+        match chance.randrange(4):
+            case 0:
+                del changed[start:end]
+            case 1:
+                changed[end:end] = changed[start:end]
+            case 2:
+                changed[start:end] = bytes(chance.choice((0, 255)) for _ in range(end - start))
+            case _:
+                changed[start:end] = bytes(chance.randrange(256) for _ in range(end - start))
+    return bytes(changed)
 
 
 # --- careful -------------------------------------------------------------------------------------------------------------------
@@ -310,7 +305,11 @@ CAREFUL: dict[str, Callable[[random.Random, str], str | None]] = {
 
 
 ENGLISH = ("sej", "sep", "ont")
-"""Kinds of file that are natural language: case makes no difference in them, and every ``//`` is a comment."""
+"""Kinds of file that are natural language: case makes no difference in them."""
+HEADED = ("can",)
+"""Kinds of file whose headings are comments; everywhere else every ``//`` is a comment, up to results."""
+REMARKS = {"toml": "#", "psl": "#", "ail": "#"}
+"""The sign that begins a comment, where it is not ``//``."""
 
 _FREE_FIELD = re.compile(r"\s*(?:senglish code|mol reference|matlab \w+|conceptual graphs|author data|section number)\s*::", re.IGNORECASE)
 """Fields of an action file that may say anything."""
@@ -322,16 +321,15 @@ def careful(chance: random.Random, text: str, kind: str = "") -> Mutant | None:
     ``kind`` is that of the file: not everything is a slip in every language.
     """
     lines = text.split("\n")
-    headed = kind not in ENGLISH
-    telling = [place for place, line in enumerate(lines) if _says_something(line, headed) and not _FREE_FIELD.match(line)]
+    telling = [place for place, line in enumerate(lines) if _says_something(line, kind) and not _FREE_FIELD.match(line)]
     if not telling:
         return None
     place = chance.choice(telling)
     slip = "a result is misspelt" if "RESULT" in lines[place] else chance.choice([each for each in CAREFUL if "result" not in each])
     # Headings may be shortened, and are read in any case.
-    if (slip == CASE and (not headed or _SECTION.match(lines[place]))) or (slip in (CASE, WORD) and _HEADING.match(lines[place])):
+    if (slip == CASE and (kind in ENGLISH or _SECTION.match(lines[place]))) or (slip in (CASE, WORD) and _HEADING.match(lines[place])):
         return None
-    code, comment = _without_comment(lines[place], headed)
+    code, comment = _without_comment(lines[place], kind)
     changed = CAREFUL[slip](chance, code)
     if changed is None or changed == code:
         return None
@@ -352,18 +350,19 @@ def careful_mutants(seed: int, text: str, count: int, kind: str = "") -> Iterato
             return
 
 
-def _says_something(line: str, headed: bool) -> bool:
-    return bool(_without_comment(line, headed)[0].strip())
+def _says_something(line: str, kind: str) -> bool:
+    return bool(_without_comment(line, kind)[0].strip())
 
 
-def _without_comment(line: str, headed: bool) -> tuple[str, str]:
-    """A line and the comment behind it; headings (where there are any) and results are no comments."""
-    if headed and _HEADING.match(line):
+def _without_comment(line: str, kind: str) -> tuple[str, str]:
+    """A line and the comment behind it; results, and headings where there are any, are not comments."""
+    if (_HEADING if kind in HEADED else _RESULT).match(line):
         return line, ""
+    remark = REMARKS.get(kind, "//")
     quoted = False
     for place, character in enumerate(line):
         quoted ^= character == '"'
-        if not quoted and line.startswith("//", place):
+        if not quoted and line.startswith(remark, place):
             bare = line[:place].rstrip()
             return bare, line[len(bare) :]
     return line, ""

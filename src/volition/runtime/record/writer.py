@@ -16,15 +16,21 @@ __all__ = ["Recorder"]
 class Recorder:
     """Writes the lines of a record to a file or a stream of text; the same run gives the same bytes.
 
-    A file that exists is replaced only where ``overwrite`` says so; a stream is left open for whoever opened it.
+    A file that exists is replaced only where ``overwrite`` says so, and only when the run begins: a run that is refused before
+    leaves it as it was.  A stream is left open for whoever opened it.
     """
 
     def __init__(self, target: Path | str | IO[str], *, overwrite: bool = False) -> None:
-        self._owned = isinstance(target, Path | str)
-        self._stream = _opened(Path(target), overwrite) if isinstance(target, Path | str) else target
+        self._path = Path(target) if isinstance(target, Path | str) else None
+        self._overwrite = overwrite
+        self._stream = None if isinstance(target, Path | str) else target
+        if self._path is not None and not overwrite and self._path.exists():
+            raise _exists(self._path)
 
     def begin(self, header: Header) -> None:
-        """The first line."""
+        """Open the file and write the first line."""
+        if self._stream is None and self._path is not None:
+            self._stream = _opened(self._path, self._overwrite)
         self._write(header.as_data())
 
     def write(self, kind: str, **fields: Any) -> None:
@@ -34,12 +40,13 @@ class Recorder:
         self._write({"kind": kind, **fields})
 
     def _write(self, line: dict[str, Any]) -> None:
+        assert self._stream is not None, "a record begins with its header"
         # ASCII, so that a file that was cut off anywhere is still text.
         self._stream.write(json.dumps(line, allow_nan=False, separators=(",", ":")) + "\n")
         self._stream.flush()
 
     def close(self) -> None:
-        if self._owned:
+        if self._path is not None and self._stream is not None:
             self._stream.close()
 
     def __enter__(self) -> Recorder:
@@ -53,6 +60,10 @@ def _opened(path: Path, overwrite: bool) -> IO[str]:
     try:
         return path.open("w" if overwrite else "x", encoding="ascii", newline="\n")
     except FileExistsError:
-        raise InputError([Diagnostic("REC001", f"'{path}' already exists", hint="choose another name for the record")]) from None
+        raise _exists(path) from None
     except OSError as error:
         raise InputError([Diagnostic("REC001", f"cannot write the record '{path}': {error.strerror or error}")]) from None
+
+
+def _exists(path: Path) -> InputError:
+    return InputError([Diagnostic("REC001", f"'{path}' already exists", hint="choose another name for the record")])

@@ -1,0 +1,101 @@
+"""Inputs that no command reads, read by the library: automata of other tools, and what a page of the studio asks for.
+
+Each is a command of its own here, so that its calls are judged as those of ``volition`` are: exit code 2 for wrong input.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from volition.diagnostics import InputError
+from volition.logic.automata.automaton import Automaton
+from volition.logic.automata.hoa import from_hoa, to_hoa
+from volition.studio.bench import Bench
+from volition.studio.shown import Mistake
+from volition.studio.work.checking import check
+from volition.studio.work.evidence import run_of
+from volition.studio.work.reading import examine_formula, open_program
+from volition.studio.work.running import RunWanted, recorded_page, run
+from volition.studio.work.strategies import strategy_behind
+
+__all__ = ["LIBRARY"]
+
+
+@click.command()
+@click.argument("file", type=Path)
+def read_automaton(file: Path) -> None:
+    """Read an automaton, write it, and read it again."""
+    try:
+        automaton = from_hoa(file.read_text(encoding="utf-8", errors="surrogateescape"))
+    except InputError as error:
+        _refuse(error)
+    again = from_hoa(to_hoa(automaton))
+    if _size(again) != _size(automaton):
+        raise AssertionError("an automaton that was written is another one when it is read")
+
+
+def _size(automaton: Automaton) -> tuple[int, int]:
+    return len(automaton.edges), sum(map(len, automaton.edges))
+
+
+@click.command()
+@click.argument("program", type=Path)
+@click.argument("asked", nargs=-1)
+def ask_the_studio(program: Path, asked: tuple[str, ...]) -> None:
+    """Open a program as the studio does, ask its questions, and look at all the evidence."""
+    told: list[object] = []
+    bench = Bench(told.append)
+    opened = open_program(bench, Path.cwd(), program, trust=False)
+    if isinstance(opened, tuple):
+        _tell(opened)
+    mistakes: list[Mistake] = []
+    for each in asked:
+        mistakes += examine_formula(bench, each)
+        found = check(bench, [each])
+        mistakes += found
+        if not found:
+            try:
+                run_of(bench, each)
+                strategy_behind(bench, each)
+            except InputError as error:
+                _refuse(error)
+    if any(each.severity == "error" for each in mistakes):
+        _tell(tuple(mistakes))
+
+
+@click.command()
+@click.argument("program", type=Path)
+@click.argument("objective")
+def run_in_the_studio(program: Path, objective: str) -> None:
+    """Run a program as the studio does, by an objective, and make the page of its record."""
+    bench = Bench(lambda _: None)
+    opened = open_program(bench, Path.cwd(), program, trust=False)
+    if isinstance(opened, tuple):
+        _tell(opened)
+    try:
+        run(bench, RunWanted(Path("run.jsonl"), cycles=20, objective=objective))
+        recorded_page(bench, [Path("run.jsonl")], "light")
+    except InputError as error:
+        _refuse(error)
+
+
+def _tell(mistakes: tuple[Mistake, ...]) -> NoReturn:
+    for each in mistakes:
+        click.echo(f"{each.code}: {each.message!r}", err=True)
+    raise SystemExit(2)
+
+
+def _refuse(error: InputError) -> NoReturn:
+    for each in error.diagnostics:
+        click.echo(f"{each.code}: {each.message!r}", err=True)
+    raise SystemExit(2)
+
+
+LIBRARY: dict[str, click.Command] = {
+    "read-automaton": read_automaton,
+    "ask-the-studio": ask_the_studio,
+    "run-in-the-studio": run_in_the_studio,
+}
