@@ -96,6 +96,20 @@ def test_what_states_do_not_remember_is_refused(tmp_path: Path) -> None:
     assert code_of(lambda: volition.check(remembering, "E [ F Does(cR) ]")) == "SPC007"
 
 
+@pytest.mark.parametrize(
+    ("name", "action"),
+    [
+        ("can/vacuum.can", "suck"),
+        ("jason/room", "keeper, unlock(gate)"),
+        ("gwendolen/lucky_dip", "child, dip(_)"),
+        ("lisa/ferry", '"Cross open water"'),
+    ],
+)
+def test_no_language_answers_what_its_saved_states_do_not_remember(name: str, action: str, tmp_path: Path) -> None:
+    path = saved(EXAMPLES / name, tmp_path / "space.vsp", max_states=300)
+    assert code_of(lambda: volition.check(path, f"E [ F Does({action}) ]")) == "SPC007"
+
+
 def test_a_part_stays_a_part(tmp_path: Path) -> None:
     path = saved(ROVER, tmp_path / "part.vsp", max_states=50)
     space = volition.load_space(path)

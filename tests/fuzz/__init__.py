@@ -1,4 +1,4 @@
-"""Damaged input of every kind, and what must be true of the answer to it.
+"""Changed input of every kind, and the faults that no answer to it may show.
 
-``python -m tests.fuzz`` (``make fuzz``) goes on for as long as it is told to; ``test_mutants.py`` takes a small sample of the same.
+``python -m tests.fuzz`` (``make fuzz``) goes on for as long as it is asked to; ``tests/cli/test_mutants.py`` takes a small sample.
 """

@@ -246,7 +246,7 @@ def _say_more(chance: random.Random, line: str) -> str | None:
 
 def _spell_otherwise(chance: random.Random, line: str) -> str | None:
     """A word with its first letter in another case: a variable for a constant, an unknown keyword, a heading that is none."""
-    return _on_match(chance, line, re.compile(r"(?<![\w'])[^\W\d_]\w+"), lambda word: word[0].swapcase() + word[1:])
+    return _on_match(chance, line, re.compile(r"(?<![\w'])(?!(?i:true|false)\b)[^\W\d_]\w+"), lambda word: word[0].swapcase() + word[1:])
 
 
 def _use_another_operator(chance: random.Random, line: str) -> str | None:
@@ -311,8 +311,10 @@ HEADED = ("can",)
 REMARKS = {"toml": "#", "psl": "#", "ail": "#"}
 """The sign that begins a comment, where it is not ``//``."""
 
-_FREE_FIELD = re.compile(r"\s*(?:senglish code|mol reference|matlab \w+|conceptual graphs|author data|section number)\s*::", re.IGNORECASE)
-"""Fields of an action file that may say anything."""
+_FREE_FIELD = re.compile(
+    r"\s*(?:senglish code|mol reference|matlab \w+|conceptual graphs|author data|section number)\s*::|\s*:name:", re.IGNORECASE
+)
+"""Fields of an action file that may say anything, and the name of an agent, which a project may give another one."""
 
 
 def careful(chance: random.Random, text: str, kind: str = "") -> Mutant | None:
@@ -326,6 +328,8 @@ def careful(chance: random.Random, text: str, kind: str = "") -> Mutant | None:
         return None
     place = chance.choice(telling)
     slip = "a result is misspelt" if "RESULT" in lines[place] else chance.choice([each for each in CAREFUL if "result" not in each])
+    if lines[place].strip() in ("GWENDOLEN", "EASS") and slip == WORD:
+        return None  # the name of the file says the language as well
     # Headings may be shortened, and are read in any case.
     if (slip == CASE and (kind in ENGLISH or _SECTION.match(lines[place]))) or (slip in (CASE, WORD) and _HEADING.match(lines[place])):
         return None

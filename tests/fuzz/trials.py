@@ -156,7 +156,8 @@ def complaint(trial: Trial, outcome: Outcome) -> str | None:
 def _fault_of_a_refusal(outcome: Outcome, found: Mapping[str, Any]) -> str | None:
     if not (found.get("diagnostics") or outcome.errors.strip()):
         return "refused without a message"
-    return f"refused, but a file is written: {_ending(next(iter(outcome.written)))}" if outcome.written else None
+    answered = bool(found.get("properties"))  # of several questions some may be refused, and the others be answered
+    return f"refused, but a file is written: {_ending(next(iter(outcome.written)))}" if outcome.written and not answered else None
 
 
 def _fault_of_a_file(outcome: Outcome) -> str | None:

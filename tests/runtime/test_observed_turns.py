@@ -47,7 +47,7 @@ def play(
     for topic, data in start:
         bridge.publish(topic, data)
     journal = Journal(Recorder(stream))
-    ends = [] if end is None else [ending(model, end)]
+    ends = [] if end is None else [ending(program, model, end)]
     kind = ObservedTurns if isinstance(model, EmbodiedModel) else ActingTurns
     runner: Runner = kind(model, Outside(bridge), First(), journal, chance=Random(1), ends=ends)  # type: ignore[arg-type]
     initial = {slot: as_data(value) for slot, value in model.system.slots.items()}

@@ -163,10 +163,38 @@ def test_an_ending_that_is_never_believed(end: str, hint: str | None) -> None:
     assert hint is None or (found.code, (found.hint or "").startswith(hint)) == ("RUN011", True)
 
 
-def test_an_ending_is_about_one_state() -> None:
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("can/rover.can", "F Bel(done_1)"),
+        ("can/rover.can", 'Bel(done_1) & "deadlock"'),
+        ("can/breakfast.can", "Bel(served) | Does(pour)"),
+        ("dribble/vacuum.dribble", "Does(mR)"),
+        ("gwendolen/cruise_control", "Does(car, perf(brake))"),
+        ("jason/room", "Does(keeper, unlock(gate))"),
+        ("lisa/mine_hunt", '"deadlock"'),
+    ],
+)
+def test_an_ending_is_about_one_state(name: str, end: str) -> None:
     with pytest.raises(InputError) as refused:
-        run(EXAMPLES / "can" / "rover.can", end="F Bel(done_1)")
+        run(EXAMPLES / name, end=end, cycles=30)
     assert [each.code for each in refused.value.diagnostics] == ["RUN010"]
+
+
+def test_an_objective_that_is_infinite_everywhere_is_told_as_such() -> None:
+    told: list[str] = []
+    program = EXAMPLES / "can" / "rover.can"
+    run(program, objective='R{"distance"}min=? [ F false ]', cycles=2, tell=lambda row: told.append(row.text))
+    assert any("(objective inf)" in each for each in told)
+
+
+def test_a_run_that_is_refused_leaves_the_record_of_another_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    run(EXAMPLES / "can" / "courier.can", record=path)
+    before = path.read_bytes()
+    with pytest.raises(InputError):
+        run(EXAMPLES / "can" / "courier.can", record=path, overwrite=True, select="verified")
+    assert path.read_bytes() == before
 
 
 def test_an_hour_of_simulated_time_needs_no_more_memory_than_a_minute() -> None:

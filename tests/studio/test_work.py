@@ -60,6 +60,11 @@ def test_what_is_wrong_is_data_with_a_place_and_a_fix(tmp_path: Path) -> None:
     assert [each.code for each in check(bench, ["E [ F done ]"])] == ["STU007"]
 
 
+def test_two_formulas_in_the_place_of_one() -> None:
+    bench, _, _ = opened(EXAMPLES / "can" / "courier.can")
+    assert [each.code for each in check(bench, ["A [ F delivered ]\nA [ G !delivered ]"])] == ["STU014"]
+
+
 def test_a_stated_property_that_asks_for_nothing_is_told_where_it_stands(tmp_path: Path) -> None:
     text = (EXAMPLES / "can" / "rover.can").read_text()
     (tmp_path / "rover.can").write_text(text.replace("Pmax=? [ F (SS1 & SS2) ]", "Pmax=? [ F (SS1 & SITE2) ]"))

@@ -259,7 +259,6 @@ class _Work:
         for place, question in enumerate(questions):
             task = CheckTask(exploration.model, question.formula, self.settings)
             try:
-                _ = task.leaves
                 asked = task.formula if task.assumption is None else And(task.formula, task.assumption)
                 refuse_unremembered(exploration, self.program, asked)
             except InputError as error:

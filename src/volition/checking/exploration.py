@@ -107,7 +107,11 @@ def explored_before(space: StateSpace) -> Exploration:
 
 
 def refuse_unremembered(exploration: Exploration, program: Program, formula: Formula) -> None:
-    """Raise :class:`InputError` where the states of a space do not remember what a formula, without quantifiers, asks for."""
+    """Raise :class:`InputError` where a program does not know a part of a formula, or the states of a space do not remember it.
+
+    The formula has no quantifiers over agents.  A model that does not remember an atom cannot resolve it.
+    """
+    resolve_leaves(program.model(atoms(formula)), formula)
     plain = program.model().system.slots.keys()
     mistakes = Diagnostics()
     for atom in atoms(formula):
@@ -143,9 +147,9 @@ def explore_for(
     mistakes = Diagnostics()
     for formula in expanded:
         try:
-            resolve_leaves(model, formula)
             if before is not None:
                 refuse_unremembered(before, program, formula)
+            resolve_leaves(model, formula)
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()

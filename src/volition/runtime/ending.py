@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from volition.checking.graph.propositions import predicate
+from volition.checking.graph.propositions import DEADLOCK, predicate
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Predicate, View
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.semantics import believes
-from volition.languages.model import Model
+from volition.languages.model import Model, Program
 from volition.logic import parse
-from volition.logic.tree import is_propositional
+from volition.logic.printing import show
+from volition.logic.syntax import Atom
+from volition.logic.tree import atoms, expand_agents, is_propositional, leaves
 
 __all__ = ["Ending", "ending", "reached"]
 
@@ -32,27 +34,41 @@ class Ending:
     holds: Predicate
 
 
-def ending(model: Model, text: str, span: Span | None = None) -> Ending:
+def ending(program: Program, model: Model, text: str, span: Span | None = None) -> Ending:
     """A sentence that a LISA agent may believe, or a formula about one state; raises :class:`InputError`."""
     if isinstance(model, LisaModel):
         for agent in model.understood:
             if (name := name_of(text)) in agent.beliefs:
                 return Ending(agent.beliefs[name], partial(_is_believed, agent.prefix + name))
     try:
-        return _ending_by_formula(model, text, span)
+        return _ending_by_formula(program, model, text, span)
     except InputError:
         if isinstance(model, LisaModel) and _SENTENCE.fullmatch(text):
             raise InputError([_unknown_sentence(model, text, span)]) from None
         raise
 
 
-def _ending_by_formula(model: Model, text: str, span: Span | None) -> Ending:
+def _ending_by_formula(program: Program, model: Model, text: str, span: Span | None) -> Ending:
     formula = parse(text)
     if not is_propositional(formula):
         hint = "write what is believed then, such as Bel(done)"
         raise InputError([Diagnostic("RUN010", f"'{text}' is not about one state, so that no state ends the run", span, hint)])
+    asked = expand_agents(formula, model.agents)
+    mistakes = [
+        _unremembered(atom, span) for atom in atoms(asked) if program.model((atom,)).system.slots.keys() != model.system.slots.keys()
+    ]
+    if DEADLOCK in leaves(asked):
+        message = "'deadlock' is not for ending a run: it ends where nothing can move"
+        mistakes.append(Diagnostic("RUN010", message, span, "leave it out"))
+    if mistakes:
+        raise InputError(mistakes)
     task = CheckTask(model, formula)
     return Ending(text, predicate(task.formula, task.leaves))
+
+
+def _unremembered(atom: Atom, span: Span | None) -> Diagnostic:
+    message = f"'{show(atom)}' is about a step, so that no state ends the run"
+    return Diagnostic("RUN010", message, span, "write what is believed then, such as Bel(done)")
 
 
 def _unknown_sentence(model: LisaModel, text: str, span: Span | None) -> Diagnostic:

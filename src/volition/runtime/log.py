@@ -60,7 +60,7 @@ class Log:
 
 def _choice(fields: Mapping[str, Any]) -> str:
     def worth(option: Mapping[str, Any]) -> str:
-        values = ", ".join(f"{name} {value:.4g}" for name, value in option["q"].items())
+        values = ", ".join(f"{name} {'inf' if value is None else f'{value:.4g}'}" for name, value in option["q"].items())
         return f"{option['plan']} ({values})" if values else str(option["plan"])
 
     others = [worth(each) for each in fields["options"]]

@@ -94,7 +94,8 @@ def run_program(
         if bridge is not None:
             closing.callback(bridge.close)
         world = _world(model, file, wanted, worlds, bridge, doubts) if isinstance(model, LisaModel) else None
-        ends = [ending(model, each.value, each.span) for each in file.ends] or [ending(model, text) for text in getattr(world, "ends", ())]
+        stated = file.ends or [Named("", text, None) for text in getattr(world, "ends", ())]
+        ends = [ending(program, model, each.value, each.span) for each in stated]
         cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
         recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
         if recorder is not None:

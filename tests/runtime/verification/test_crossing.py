@@ -141,7 +141,7 @@ def test_a_run_chooses_by_the_values_and_records_all_of_them() -> None:
 def test_missions_of_the_executive_are_as_predicted(program: LisaProgram, select: str, chance: float, missions: int) -> None:
     """The model is explored once for all of them; otherwise these are runs as ``volition run`` makes them."""
     model = program.model()
-    ends = [ending(model, text) for text in ("Lost", "Battery low", "Home")]
+    ends = [ending(program, model, text) for text in ("Lost", "Battery low", "Home")]
     selector = verified(program)
     reasons = []
     for seed in range(missions):

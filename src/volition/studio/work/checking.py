@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import volition
 from volition.checking.check import Answer
 from volition.checking.verdict import Verdict
-from volition.diagnostics import Diagnostics, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Progress
 from volition.logic.numbers import rounded_text
 from volition.studio.bench import Bench
@@ -41,9 +41,11 @@ def _asked(bench: Bench, text: str) -> Answer:
 
     bench.news(ProgressShown(text, 0, 0.0))
     stated = next((each for each in bench.program.properties if each.text == text), text)
-    (answer,) = volition.check(bench.program, [stated], progress=heard)
-    bench.answers[text] = answer
-    return answer
+    answers = volition.check(bench.program, [stated], progress=heard).answers
+    if len(answers) != 1:
+        raise InputError([Diagnostic("STU014", "write one formula", hint="such as Pmax=? [ F done ]")])
+    bench.answers[text] = answers[0]
+    return answers[0]
 
 
 def _shown(text: str, answer: Answer) -> AnswerShown:
