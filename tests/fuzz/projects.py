@@ -95,7 +95,7 @@ def _small_projects() -> Iterator[tuple[str, dict[str, str]]]:
     yield (
         "lamp.ail",
         {
-            "lamp.ail": "mas.agent.1.file = lamp.gwen\nmas.agent.1.name = lamp\nail.store_sent_messages = true\n",
+            "lamp.ail": "mas.agent.1.file = lamp.gwen\nail.store_sent_messages = true\n",
             "lamp.gwen": dedent("""\
             GWENDOLEN
             :name: lamp
@@ -152,7 +152,7 @@ def _small_projects() -> Iterator[tuple[str, dict[str, str]]]:
             "counting/counting.mas2j": dedent("""\
             MAS counting {
                 infrastructure: Centralised
-                agents: counter counter.asl [verbose=1] #2;
+                agents: counter counter.asl #2;
                         judge;
                 aslSourcePath: ".";
             }
