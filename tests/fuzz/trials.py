@@ -181,9 +181,8 @@ def _fault_of_a_verdict(outcome: Outcome, found: Mapping[str, Any]) -> str | Non
     violated = any(each["as_expected"] is False if "expected" in each else each.get("holds") is False for each in answers)
     unknown = any("unknown" in each for each in answers)
     wanted = 1 if violated else 3 if unknown else 0
-    if outcome.exit_code != wanted and not (
-        outcome.exit_code == 3 and not all(each.get("model", {}).get("complete", True) for each in reports)
-    ):
+    partial = not all(each.get("model", {}).get("complete", True) for each in reports)
+    if outcome.exit_code != wanted and not (outcome.exit_code == 3 and partial):
         return f"check ends with {outcome.exit_code} where its answers say {wanted}"
     for each in answers:
         if sum(key in each for key in ("holds", "value", "unknown")) == 0:

@@ -111,8 +111,9 @@ def test_what_cannot_be(text: str, line: int, part: str) -> None:
 def test_what_is_not_toml() -> None:
     [(code, line, _)] = mistakes("[sea]\nstate 3\n")
     assert (code, line) == ("VES001", 2)
-    [(code, _, _)] = mistakes("[sea")
-    assert code == "VES001"
+    for text in ("[sea", f"[sea]\nstate = {'9' * 5000}\n", f"[sea]\nheights = {'[' * 5000}\n"):
+        [(code, _, _)] = mistakes(text)
+        assert code == "VES001"
     [(code, line, _)] = mistakes("sea = 3\n")
     assert (code, line) == ("VES003", 1)
 

@@ -30,8 +30,10 @@ def read_mission(source: Source) -> Mission:
     """The mission of a text."""
     try:
         tables = tomllib.loads(source.text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also a number with too many digits
         raise InputError([_syntax_error(source, str(error))]) from None
+    except RecursionError:
+        raise InputError([_syntax_error(source, "brackets are nested too deeply")]) from None
     diagnostics = Diagnostics()
     places = _places(source)
     kinds = get_type_hints(Mission)

@@ -159,6 +159,12 @@ def test_a_configuration_with_one_file(tmp_path: Path) -> None:
     assert [each.code for each in program.warnings] == []
 
 
+def test_of_a_key_that_is_given_twice_the_last_line_counts(tmp_path: Path) -> None:
+    path = write(tmp_path, it__ail="mas.file = none.gwen\nmas.file = two.gwen\n", two__gwen=TWO)
+    program = read(path)
+    assert (list(program.agents), [each.code for each in program.warnings]) == (["one", "two"], ["GWN079"])
+
+
 @pytest.mark.parametrize(
     ("text", "stored", "warned"), [("true", True, []), ("false", False, []), ("false;", False, ["GWN078"]), ("yes", False, ["GWN078"])]
 )

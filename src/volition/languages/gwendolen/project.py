@@ -7,7 +7,7 @@ Settings from outside win over all of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -170,15 +170,22 @@ def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
     return project
 
 
-def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, str, Span]]:
+def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, str, Span]]:
+    """Return each key with its value and its line; of a key that is given twice the last line counts, as in the public tool."""
+    said: dict[str, tuple[str, str, Span]] = {}
     for line in lines_of(source, 0, len(source.text)):
         if line.text.startswith(("#", "!")):
             continue
         written = re.fullmatch(r"(?P<key>[^\s=:]+)\s*[=:]\s*(?P<value>.*)", line.text)
         if written is None:
             diagnostics.error("GWN073", f"unexpected '{line.text[:60]}'", line, hint="each line is key = value")
-        else:
-            yield written["key"], written["value"].strip(), line
+            continue
+        key = written["key"]
+        if (first := said.pop(key, None)) is not None:
+            hint = f"remove line {first[2].line}, or this one"
+            diagnostics.warning("GWN079", f"'{key}' is given twice: the last one counts", line, hint=hint)
+        said[key] = key, written["value"].strip(), line
+    return said.values()
 
 
 def _is_true(key: str, value: str, line: Span, diagnostics: Diagnostics) -> bool:
