@@ -1,4 +1,4 @@
-"""Programs of a few lines on which a method of the paper changes the verdict: D1 to D10 the new one, O1 to O5 the old one."""
+"""Programs of a few lines on which a method of the paper changes the verdict: D1 to D11 the new one, O1 to O6 the old one."""
 
 from __future__ import annotations
 
@@ -23,13 +23,24 @@ class Counterexample:
     percepts: str = ""
     beliefs: str = ""
     rules: str = ""
+    world: str = ""
+    language: str = "GWENDOLEN"
     settings: dict[str, str] = field(default_factory=dict)
 
     def load(self, folder: Path) -> GwendolenProgram:
         file = folder / "example.gwen"
-        text = ["GWENDOLEN", ":name: ag", ":Initial Beliefs:", self.beliefs, ":Reasoning Rules:", self.rules, ":Initial Goals:", self.goals]
-        file.write_text("\n".join([*text, ":Plans:", self.plans]))
-        file.with_suffix(".world").write_text("".join(f"free percept {each}\n" for each in self.percepts))
+        text = [
+            self.language,
+            ":name: ag",
+            ":Initial Beliefs:",
+            self.beliefs,
+            ":Reasoning Rules:",
+            self.rules,
+            ":Initial Goals:",
+            self.goals,
+        ]
+        file.write_text("\n".join([*text, ":Initial Goals:", self.goals, ":Plans:", self.plans]))
+        file.with_suffix(".world").write_text(self.world + "".join(f"free percept {each}\n" for each in self.percepts))
         program = volition.load(file, self.settings)
         assert isinstance(program, GwendolenProgram)
         return program
@@ -73,6 +84,10 @@ COUNTEREXAMPLES = [
         "D10", "new", "g [achieve]", "+!g [achieve] : {True} <- *~q;", "A [ G ((Des(ag, g) & Bel(ag, p)) -> F !Des(ag, g)) ]", False,
         percepts="qp",
     ),
+    Counterexample("D11", "new", H, "+!h [perform] : {True} <- sum(a,1,_), acc;", "A [ G !Does(ag, acc) ]", True),
+    Counterexample(
+        "D11", "new", H, "+!h [perform] : {True} <- open, acc;", "A [ G !Does(ag, acc) ]", True, world="action open when false do nothing\n"
+    ),
     Counterexample(
         "O1", "old", "g [perform]", "+!g [perform] : {B p}; +!g [perform] : {True} <- act;", "A [ G !(Bel(ag, p) & Does(ag, act)) ]", True,
         percepts="p",
@@ -89,6 +104,12 @@ COUNTEREXAMPLES = [
     Counterexample(
         "O4", "old", "h [perform], k [perform]", "+!h [perform] : {True} <- y, y, y, act; +!k [perform] : {True} <- -!h [perform];",
         "A [ G !Does(ag, act) ]", True, settings={"cycle": "gwendolen"},
+    ),
+    Counterexample(
+        "O6", "old", H, "+!h [perform] : {True} <- assert_shared(a); +a : {True} <- x;", "A [ F Bel(ag, a) ]", True, language="EASS"
+    ),
+    Counterexample(
+        "O6", "old", H, "+!h [perform] : {True} <- open;", "A [ F Bel(ag, p) ]", True, world="percept p\naction open do add p\n"
     ),
     Counterexample("O5", "old", H, "+!h [perform] : {True} <- x;", "A [ F G !Des(ag, h) ]", True),
 ]  # fmt: skip

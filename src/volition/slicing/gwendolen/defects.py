@@ -1,7 +1,7 @@
 """Patterns by which the methods of the paper are known to change verdicts, where a program and its slice contain them.
 
 Each was found with a program of a few lines on which the slice answers differently; ``docs/slicing.md`` has them all.  Old method: O1 to
-O5; new method: D1 to D10.
+O6; new method: D1 to D11.
 """
 
 from __future__ import annotations
@@ -78,14 +78,20 @@ class _Patterns:
         for plan in gone:
             if any(each.number > plan.number and _same_trigger(each, plan) for each in kept):
                 yield Defect("O1", "a plan is deleted that was tried before another plan for the same trigger", plan)
-            if any(_posts(each, plan) for each in kept):
+            if any(_posts(each, plan) for each in kept) or self._is_initial(plan):
                 yield Defect("O2", "a goal is still posted, and a plan for it is deleted", plan)
             if any(self._is_read_by_rules(deed.atom, kept) for deed in plan.body if isinstance(deed, AddBelief | RemoveBelief)):
                 yield Defect("O3", "a plan is deleted that changes what a reasoning rule depends on", plan)
+            if any(isinstance(deed, Act) and self._around.changes_percepts(deed.action) for deed in plan.body):
+                yield Defect("O6", "a plan is deleted whose action changes what is perceived", plan)
             if any(isinstance(deed, DropGoal) for deed in plan.body):
                 yield Defect("O4", "a plan is deleted that drops a goal", plan)
             if self._asked.asks_for_goals and plan.trigger.kind == "goal":
                 yield Defect("O5", "the property asks for goals, and a plan by which a goal would end is deleted", plan)
+
+    def _is_initial(self, plan: Plan) -> bool:
+        goals = [Name("goal", "+", goal.type, goal.atom) for goal, _ in self._fate.program.goals]
+        return plan.trigger.kind == "goal" and any(_trigger_goal(plan).matches(each) for each in goals)
 
     def _is_read_by_rules(self, atom: Term, kept: list[Plan]) -> bool:
         asked: list[Term] = [each.atom.atom for plan in kept for each in plan.guard if isinstance(each.atom, Believed)]
@@ -127,8 +133,10 @@ class _Patterns:
             yield Defect("D3", f"{deed} is left out, which decides whether a later change of this belief is an event", plan.plan)
         if isinstance(deed, Lock | Unlock):
             yield Defect("D5", "a lock is left out: others may go on in between", plan.plan)
-        if isinstance(deed, Act) and (self._around.draws_after_actions or not self._around.changes_nothing(deed.action)):
+        if isinstance(deed, Act) and self._around.changes_percepts(deed.action):
             yield Defect("D6", f"the action {deed} is left out, and percepts depend on it", plan.plan)
+        if isinstance(deed, Act) and self._around.may_fail(deed.action):
+            yield Defect("D11", f"the action {deed} is left out, and with it that nothing after it is done where it fails", plan.plan)
         if not plan.kept:
             return
         if self._is_eass:
@@ -150,7 +158,11 @@ def _same_trigger(one: Plan, other: Plan) -> bool:
 def _posts(plan: Plan, other: Plan) -> bool:
     """Whether a plan posts the goal that another one is for."""
     trigger = other.trigger
-    goal = Name("goal", "+", trigger.type, trigger.content)
     if trigger.kind != "goal" or trigger.sign != "+":
         return False
-    return any(isinstance(deed, AddGoal) and name_of_deed(deed).matches(goal) for deed in plan.body)
+    return any(isinstance(deed, AddGoal) and name_of_deed(deed).matches(_trigger_goal(other)) for deed in plan.body)
+
+
+def _trigger_goal(plan: Plan) -> Name:
+    """The goal that a plan is for, as a posting of it is called."""
+    return Name("goal", plan.trigger.sign, plan.trigger.type, plan.trigger.content)

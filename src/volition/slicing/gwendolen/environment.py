@@ -16,7 +16,8 @@ from volition.languages.world.terms import Structure, Term, Variable, predicate,
 
 __all__ = ["Environment"]
 
-_OF_THE_LANGUAGE = ("assert_shared", "remove_shared", "query", "calculate")
+_SHARING = ("assert_shared", "remove_shared")
+_OF_THE_LANGUAGE = (*_SHARING, "query", "calculate")
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,18 @@ class Environment:
         rules = [each for each in self._rules if predicate(each.action) == predicate(action)]
         known = any(predicate(each) == predicate(action) for each in self._world.actions)
         return any(map(_always_applies, rules)) if rules else not known
+
+    def changes_percepts(self, action: Structure) -> bool:
+        """Whether an action may change what can be perceived: facts, shared beliefs, or percepts that are drawn anew."""
+        if self.draws_after_actions or action.functor in _SHARING or (action.functor == "perf" and self._engines):
+            return True
+        if action.functor in BUILTIN or action.functor in _OF_THE_LANGUAGE:
+            return False
+        return self._world.actions is None or any(each.effects for each in self._rules if predicate(each.action) == predicate(action))
+
+    def may_fail(self, action: Structure) -> bool:
+        """Whether an action may fail, so that the goal that it is for has a problem."""
+        return action.functor not in (*_SHARING, "print", "skip") and not self.cannot_fail(action)
 
     def changes_nothing(self, action: Structure) -> bool:
         """Whether an action always succeeds, changes nothing, and answers nothing."""

@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from volition.languages.world.terms import Structure, Term, Variable, unifiable
+from volition.languages.world.terms import Structure, Term, Variable, unifiable, variables
 from volition.slicing.gwendolen.names import Name
 from volition.slicing.gwendolen.transformation import Place, TransformedPlan, TransformedProgram
 from volition.slicing.name_index import TermIndex
 from volition.slicing.reachability import reachable
 
-__all__ = ["Graph", "Link", "LinksByNode", "Node", "by_source", "by_target", "plan_numbers"]
+__all__ = ["Graph", "Link", "LinksByNode", "Node", "by_source", "by_target", "covers", "plan_numbers"]
 
 LinksByNode = Callable[[int], Sequence[int]]
 """Nodes ▶ those that links lead to."""
@@ -137,7 +137,7 @@ class Graph:
     def may_pass_over(self, plan: int) -> bool:
         """Whether the plan after this one may be tried: the guard may be false, or the trigger may be for something else."""
         contents = [self.plans[each].trigger.content for each in self.plans_for[self.trigger_of[plan]]]
-        return not self.plans[plan].always or any(not _covers(self.plans[plan].trigger.content, other) for other in contents)
+        return not self.plans[plan].always or any(not covers(self.plans[plan].trigger.content, other) for other in contents)
 
     def _roots(self, program: TransformedProgram, is_exogenous: Callable[[Term], bool]) -> list[int]:
         """Initial goals, exogenous updates of beliefs, messages (Sect. 3.3)."""
@@ -183,6 +183,20 @@ class Graph:
                 index.add(atom, node)
         updates = [(step, name.content) for step in self.all_steps if (name := self.name(step)).updates_belief]
         return [Link(step, node, "belief") for step, atom in updates if atom is not None for node in index.find(atom)]
+
+    @cached_property
+    def values(self) -> dict[int, list[int]]:
+        """Steps ▶ the steps before them in the same plan that may give a value to one of their variables."""
+        found: dict[int, list[int]] = {}
+        for plan, steps in zip(self.plans, self.steps, strict=True):
+            for place, step in enumerate(steps):
+                needed = self._variables(step) - plan.given - {"_"}
+                found[step] = [before for before in steps[:place] if needed & self._variables(before)]
+        return found
+
+    def _variables(self, step: int) -> frozenset[str]:
+        content = self.name(step).content
+        return frozenset() if content is None else frozenset(variables(content))
 
     # --- control links -----------------------------------------------------------------------------------------------------
 
@@ -296,7 +310,7 @@ def by_target(links: Iterable[Link]) -> LinksByNode:
     return by_source(Link(link.target, link.source, link.rule) for link in links)
 
 
-def _covers(general: Term | None, other: Term | None) -> bool:
+def covers(general: Term | None, other: Term | None) -> bool:
     """Whether every event that the other is for is one that this is for."""
     if isinstance(general, Variable) or general == other:
         return True

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, Deed, Plan
 from volition.languages.world.terms import Structure, Term, unifiable
 from volition.slicing.gwendolen.asked import AskedOf
 from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
-from volition.slicing.gwendolen.graph import Graph, LinksByNode, by_target, plan_numbers
+from volition.slicing.gwendolen.graph import Graph, LinksByNode, by_target, covers, plan_numbers
 from volition.slicing.gwendolen.names import Name, Support, acts_as, name_of_trigger
-from volition.slicing.gwendolen.transformation import transform
+from volition.slicing.gwendolen.transformation import Place, transform
 from volition.slicing.reachability import reachable, way_from
 
 __all__ = ["Marking", "graph_of", "improved_slice", "marks"]
@@ -81,20 +81,36 @@ def _any(patterns: Iterable[Term], term: Term) -> bool:
 
 
 def _propagate(graph: Graph, marking: Marking, back: LinksByNode) -> None:
-    """Marks steps that post, or update, what leads to a marked node, over control and belief links."""
+    """Marks steps that post, or update, what leads to a marked node, over control and belief links.
+
+    Also steps that give a value to a variable of a step that stays, which the paper does not have: its programs have no variables.
+    """
     caused_by = _causes(graph.triggering)
     marked = set(marking.all)
     to_marked = reachable(marked, back)
     waiting = list(to_marked)
+
+    def mark(step: int, why: str) -> None:
+        if step in marked:
+            return
+        marked.add(step)
+        marking.propagated[step] = why
+        for found, after in reachable([step], back).items():
+            if found not in to_marked:
+                to_marked[found] = after
+                waiting.append(found)
+        give_values(step)
+
+    def give_values(step: int) -> None:
+        for before in graph.values.get(step, ()):
+            mark(before, f"gives a value to a variable of {graph.nodes[step]}")
+
+    for step in graph.all_steps:
+        if step in marked or graph.name(step).posts_goal:
+            give_values(step)
     for node in waiting:
         for step in caused_by.get(node, ()):
-            if step not in marked:
-                marked.add(step)
-                marking.propagated[step] = f"triggers what leads to a marked step: {_path(graph, to_marked, node)}"
-                for found, after in reachable([step], back).items():
-                    if found not in to_marked:
-                        to_marked[found] = after
-                        waiting.append(found)
+            mark(step, f"triggers what leads to a marked step: {_path(graph, to_marked, node)}")
 
 
 def _causes(triggering: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
@@ -172,20 +188,54 @@ class _Compression:
                 yield self._graph.name(trigger), left
 
     def _delete_goals(self) -> bool:
-        """Rule 4: a goal to perform all of whose plans are empty, one of them without a guard, and its postings."""
-        initial = [goal for goal, _ in self._agent.goals]
-        for name, plans in self._groups():
-            is_goal = name.kind == "goal" and name.sign == "+" and name.type == "perform"
-            if not is_goal or not all(self._is_skip(plan.number) for plan in plans) or all(plan.guard for plan in plans):
+        """Rule 4: a goal to perform all of whose plans are empty, one of them without a guard, and its postings.
+
+        With variables, a goal is all plans that a posting of it may use, with what else these are for.  For each posting there must be a
+        plan without a guard that is always relevant, and no later step may need a value from it.
+        """
+        initial = [Name("goal", "+", goal.type, goal.atom) for goal, _ in self._agent.goals]
+        for name, group in self._groups():
+            if (name.kind, name.sign, name.type) != ("goal", "+", "perform"):
                 continue
+            plans, postings = self._served_together(group)
             names = [name_of_trigger(plan.trigger) for plan in plans]
-            if any(each.matches(Name("goal", "+", goal.type, goal.atom)) for each in names for goal in initial):
+            if any(not self._is_skip(plan.number) for plan in plans) or any(each.matches(goal) for each in names for goal in initial):
+                continue
+            if all(plan.guard for plan in plans) or not all(self._is_always_served(place, plans) for place in postings):
                 continue
             self._gone |= {plan.number: "all plans for this goal are empty, and the goal is no longer posted" for plan in plans}
             for deeds in self._bodies.values():
                 deeds[:] = [self._without_posting(each, names) for each in deeds]
             return True
         return False
+
+    def _served_together(self, plans: Iterable[Plan]) -> tuple[list[Plan], list[Place]]:
+        """The plans that are left for the goals of the postings that some plans may serve, and the places of these postings."""
+        found = {plan.number: plan for plan in plans}
+        while True:
+            names = [name_of_trigger(plan.trigger) for plan in found.values()]
+            postings = {place: posted for place, posted in self._postings() if any(each.matches(posted) for each in names)}
+            left = [plan for plan in self._agent.plans if plan.number not in self._gone]
+            more = [plan for plan in left if any(name_of_trigger(plan.trigger).matches(each) for each in postings.values())]
+            if all(plan.number in found for plan in more):
+                return list(found.values()), list(postings)
+            found |= {plan.number: plan for plan in more}
+
+    def _postings(self) -> Iterator[tuple[Place, Name]]:
+        """The goals that are still posted, with their places."""
+        for number, deeds in self._bodies.items():
+            for position, each in enumerate(deeds):
+                if number not in self._gone and each.fate == "kept" and isinstance(each.deed, AddGoal):
+                    yield (number, position), Name("goal", "+", each.deed.goal.type, each.deed.goal.atom)
+
+    def _is_always_served(self, place: Place, plans: Iterable[Plan]) -> bool:
+        """Whether a plan without a guard is for every instance of a posted goal, and no later step needs a value from it."""
+        number, position = place
+        deed = self._bodies[number][position].deed
+        assert isinstance(deed, AddGoal)
+        step = next(each for each in self._graph.all_steps if self._graph.nodes[each].place == place)
+        gives = any(step in givers for givers in self._graph.values.values())
+        return not gives and any(not plan.guard and covers(plan.trigger.content, deed.goal.atom) for plan in plans)
 
     @staticmethod
     def _without_posting(fate: DeedFate, names: Iterable[Name]) -> DeedFate:

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, Believed, DropGoal, Goal, Plan, Pursued
-from volition.languages.world.terms import Structure, Term, Variable, predicate, rename, unifiable
+from volition.languages.world.terms import Structure, Term, Variable, predicate, rename, unifiable, variables
 from volition.slicing.gwendolen.names import Name, held, name_of_deed, name_of_trigger
 
-__all__ = ["Step", "TransformedPlan", "TransformedProgram", "transform"]
+__all__ = ["Place", "Step", "TransformedPlan", "TransformedProgram", "transform"]
 
 Place = tuple[int, int]
 """The number of a plan, and the position of a deed in its body."""
@@ -37,6 +37,8 @@ class TransformedPlan:
     always: bool
     """Whether the guard is ``True``."""
     steps: tuple[Step, ...]
+    given: frozenset[str] = frozenset()
+    """The variables that have a value when the first step is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,4 +122,14 @@ def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
         ends = not (steps and steps[-1].name.matches(trigger))
         if ends and _is_tested(Goal(plan.trigger.content, "perform"), tested):
             steps.append(Step(Name("belief", "-", None, held(plan.trigger.content, "perform"))))
-    return TransformedPlan(f"p{plan.number}", plan.number, trigger, tuple(asks), not plan.guard, tuple(steps) or (_SKIP,))
+    return TransformedPlan(f"p{plan.number}", plan.number, trigger, tuple(asks), not plan.guard, tuple(steps) or (_SKIP,), _given(plan))
+
+
+def _given(plan: Plan) -> frozenset[str]:
+    """The variables of the trigger and of what the guard finds."""
+    found: list[Term] = [plan.trigger.content]
+    for each in plan.guard:
+        match each.atom:
+            case Believed(atom) | Pursued(Goal(atom)) if each.positive:
+                found.append(atom)
+    return frozenset(name for term in found for name in variables(term))
