@@ -22,6 +22,7 @@ from tests.fuzz.findings import shortest, write_finding
 from tests.fuzz.meaning import unnoticed
 from tests.fuzz.mutations import blind, careful, other_bytes
 from tests.fuzz.plausible import other_record, other_value, plausible
+from tests.fuzz.saved_spaces import content_in, mutant
 from tests.fuzz.specimens import Specimen, kinds, program_specimens, texts_of_kind
 from tests.fuzz.trials import Content, Outcome, Trial, complaint, run
 
@@ -143,7 +144,7 @@ def _changed(chance: random.Random, specimen: Specimen) -> Content:
     """The content of a specimen as it is, with a change that leaves it well formed, or with any change at all."""
     content, shape = specimen.content, chance.random()
     if isinstance(content, bytes):
-        return content if shape < 0.05 else other_bytes(chance, content)
+        return _changed_space(chance, content, shape)
     if specimen.kind == "options" or shape < 0.1:
         return content
     if shape < 0.65:
@@ -155,6 +156,13 @@ def _changed(chance: random.Random, specimen: Specimen) -> Content:
             case _:
                 return plausible(chance, content, texts_of_kind(specimen.kind))
     return blind(chance, content, texts_of_kind(specimen.kind) or (content,))
+
+
+def _changed_space(chance: random.Random, content: bytes, shape: float) -> bytes:
+    """A saved space as it is, with another content under valid checksums, or with other bytes."""
+    if shape < 0.1:
+        return content
+    return mutant(content_in(content), chance.getrandbits(64)).file if shape < 0.8 else other_bytes(chance, content)
 
 
 def _last_trial(folder: Path) -> Trial | None:
