@@ -22,8 +22,10 @@ from hypothesis import strategies as st
 import volition
 from tests.slicing.random_languages import PROGRAMS
 from tests.slicing.random_program import LoadableProgram
+from volition.api.slice_checks import check_on_slice
 from volition.api.slicing import Slices
 from volition.checking.check import Report, check
+from volition.checking.reduction import Reduce
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics
 from volition.kernel import Limits
@@ -149,7 +151,8 @@ def _compare_sound(program: Program, plain: Verdicts, seen: Counter[str]) -> Non
     # Where steps are leapt over, so many states may be the end of a program that grows without end.
     is_small = volition.explore(program.model().system, max_states=LIMIT).complete
     try:
-        found = _known(volition.check(program, asked, slice=True, max_states=LIMIT, reduce="auto" if is_small else "off"))
+        reduce: Reduce = "auto" if is_small else "off"
+        found = _known(check_on_slice(check, program, asked, limits=Limits(states=LIMIT), reduce=reduce, first_look=0))
     except volition.InputError as error:
         if {each.code for each in error.diagnostics} <= TOO_SMALL:
             return

@@ -34,6 +34,8 @@ from volition.slicing.text_slice import TextSlice
 
 __all__ = ["check_on_slice"]
 
+FIRST_LOOK = 1_000
+"""So many states of the whole program are explored before its slices: what is shown by a run near the initial state needs no slice."""
 LEAST_FOR_A_RUN, MORE_FOR_A_RUN = 10_000, 10
 """A run that a slice has shown is looked for in so many states of the whole program, and in so many times those of the slice."""
 
@@ -49,12 +51,14 @@ def check_on_slice(
     limits: Limits | None = None,
     reduce: Reduce = "auto",
     mistakes: Diagnostics | None = None,
+    first_look: int = FIRST_LOOK,
     **options: Any,
 ) -> Report:
     """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the sound slice of each question.
 
     Steps that do nothing that anybody sees, which a slice keeps for the sake of who comes next, are leapt over, unless ``reduce`` says
-    otherwise.  A run is one of the whole program, where that is found without much more work.
+    otherwise.  A run is one of the whole program, where that is found without much more work.  ``first_look`` states of the whole program
+    come before its slices.
     """
     if fairness is not None:
         raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
@@ -71,7 +75,19 @@ def check_on_slice(
     warnings: dict[Diagnostic, None] = dict.fromkeys(doubts.warnings)
     answers = _Answers(work, answered)
     interrupted = False
-    for sliced, parts in _by_slice(work):
+    for sliced, together in _by_slice(work):
+        parts = together
+        if sliced.leaves_something_out and first_look:
+            _look(
+                lambda asked, within: check(program, asked, limits=within, reduce="off", assume=assume, **options),
+                parts,
+                limits,
+                first_look,
+            )
+            parts = [part for part in together if part.answer is None]
+            if not parts:
+                answers.tell()
+                continue
         smaller = sliced.program if sliced.leaves_something_out else program
         leaping: Reduce = "static" if reduce == "auto" and _may_leap(smaller, parts, options.get("engine", "auto")) else reduce
         report = check(smaller, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
@@ -110,6 +126,8 @@ class _Part:
     question: Question
     sliced: Slice
     answer: Answer | None = None
+    is_from_whole: bool = False
+    """Whether the slice was not needed."""
 
 
 def _may_leap(program: Program, parts: Iterable[_Part], engine: str) -> bool:
@@ -118,6 +136,24 @@ def _may_leap(program: Program, parts: Iterable[_Part], engine: str) -> bool:
     formulas = [part.question.formula for part in parts]
     models = [program.model(atoms(expand_agents(each, agents))) for each in formulas]
     return all(why_not_reduced(CheckTask(model, each, settings)) is None for model, each in zip(models, formulas, strict=True))
+
+
+def _look(check: Callable[[list[Question], Limits], Report], parts: Sequence[_Part], limits: Limits | None, states: int) -> None:
+    """Answer the parts that a run decides which a few states of the whole program show.
+
+    Where these states end in an error, the slice may do without what leads to it.
+    """
+    limits = limits or Limits()
+    within = replace(limits, states=states if limits.states is None else min(states, limits.states))
+    try:
+        report = check([part.question for part in parts], within)
+    except InputError:
+        return
+    found = {id(answer.question): answer for answer in report.answers if _is_shown_by_a_run(answer)}
+    for part in parts:
+        answer = found.get(id(part.question))
+        if answer is not None and not report.interrupted:
+            part.answer, part.is_from_whole = answer, True
 
 
 def _take_runs(parts: Iterable[_Part], whole: Report) -> None:
@@ -185,18 +221,24 @@ class _Work:
             return None
         decisive = next((each for each in answers if each.verdict.holds is False), None)
         decisive = decisive or next((each for each in answers if each.verdict.unknown is not None), answers[-1])
-        sliced = next(part.sliced for part in self.parts if part.answer is decisive)
+        part = next(part for part in self.parts if part.answer is decisive)
         seconds = sum(each.verdict.seconds for each in answers)
         verdict = replace(decisive.verdict, formula=self._question.formula, seconds=seconds)
-        return self._answer(verdict.noting(*self._notes(decisive, sliced)), decisive.exploration)
+        return self._answer(verdict.noting(*self._notes(decisive, part)), decisive.exploration)
 
-    def _notes(self, decisive: Answer, sliced: Slice) -> list[str]:
+    def _notes(self, decisive: Answer, part: _Part) -> list[str]:
         notes = [f"holds by guards: {show(each.formula)}, by {each.why}" for each in self._by_guards]
         if len(self.parts) > 1 and decisive.verdict.holds is False:
             notes.append(f"the part that is violated: {show(decisive.question.formula)}")
         elif len(self.parts) > 1:
             notes.append(f"each of {len(self.parts)} parts was checked by itself")
-        return [*notes, f"checked on the part that matters: {_summary(sliced)}"]
+        if part.is_from_whole:
+            states = decisive.exploration.space.num_states
+            return [
+                *notes,
+                f"the run is one of the whole program: it was found in its first {states:,} states, so that no slice was needed",
+            ]
+        return [*notes, f"checked on the part that matters: {_summary(part.sliced)}"]
 
     def _holding(self) -> Verdict:
         why = "; ".join(f"{show(each.formula)}: {each.why}" for each in self._by_guards)
