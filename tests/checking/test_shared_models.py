@@ -24,7 +24,7 @@ WATCHING = [
 
 
 def answer(verdict: Verdict) -> object:
-    return verdict.holds if verdict.value is None else verdict.value
+    return verdict.value if verdict.holds is None else verdict.holds
 
 
 @pytest.mark.parametrize(

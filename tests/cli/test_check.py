@@ -76,6 +76,24 @@ def test_json_of_queries(volition: Volition) -> None:
     assert not any("strategy" in each for each in properties), "nobody asked for one"
 
 
+def test_json_of_thresholds(volition: Volition) -> None:
+    """The value comes with the answer: exact without bounds, or in floating point with them; nothing is expected of either."""
+    question = ("check", MANUFACTURING, "-p", "Pmax<0.5 [ F (PS1 & PS2) ]", "--json")
+    document = volition(*question, "--exact").document
+    (exact,) = document["properties"]
+    assert (exact["holds"], exact["value"], exact["exact"]) == (False, 0.6561, "6561/10000")
+    assert not {"lower", "upper", "expected", "as_expected"} & exact.keys()
+    assert document["as_expected"] is None
+    (rounded,) = volition(*question, "--float").document["properties"]
+    assert rounded["holds"] is False
+    assert rounded["lower"] <= 0.6561 <= rounded["upper"]
+    assert rounded["value"] == pytest.approx(0.6561)
+
+
+def test_the_value_behind_a_threshold_is_shown(volition: Volition) -> None:
+    assert "the value is 0.6561" in volition("check", MANUFACTURING, "-p", "Pmax>=0.5 [ F (PS1 & PS2) ]").words
+
+
 def test_json_has_strategies_if_they_are_asked_for(volition: Volition) -> None:
     """They are the tables of ``volition strategy``."""
     asked = "Pmax=? [ F (PS1 & PS2) ]"

@@ -179,7 +179,7 @@ def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | Non
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tested:
-    """A program and its report on the results that its file states, or what is wrong with it."""
+    """A program and its report on the results that its file states, or what is wrong with it; true if it ``passed``."""
 
     program: Path
     report: Report | None
@@ -188,8 +188,11 @@ class Tested:
 
     @property
     def passed(self) -> bool:
-        """Whether every result is as the file states it."""
-        return self.report is not None and self.report.as_expected
+        """Whether every result is as the file states it, also where it states none."""
+        return self.report is not None and all(each.as_expected is True for each in self.report if each.question.expectation is not None)
+
+    def __bool__(self) -> bool:
+        return self.passed
 
     def __repr__(self) -> str:
         return f"<Tested {self.program}: {'as stated' if self.passed else 'not as stated'}>"

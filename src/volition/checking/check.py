@@ -46,6 +46,8 @@ INTERRUPTED = "interrupted by Ctrl-C"
 class Answer(Shown):
     """A question, its answer, and the exploration that gave it.  ``as_expected`` is None where nothing was expected or known.
 
+    It is true if the property holds, whatever was expected (see :class:`Verdict`).
+
     ``not_reduced`` says why the exploration of a large model could not be reduced; None where it could, or where nobody asked.
     """
 
@@ -55,13 +57,19 @@ class Answer(Shown):
     as_expected: bool | None = None
     not_reduced: str | None = None
 
+    def __bool__(self) -> bool:
+        return bool(self.verdict)
+
     def __repr__(self) -> str:
         return f"<Answer: {self.question.text} {answer_text(self.verdict)}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report(Shown):
-    """The answers in the order of the questions.  ``interrupted`` says that Ctrl-C ended the work before all were found."""
+    """The answers in the order of the questions.  ``interrupted`` says that Ctrl-C ended the work before all were found.
+
+    It is true if it has answers and every property holds (see :class:`Verdict`).
+    """
 
     program: Program
     answers: tuple[Answer, ...]
@@ -71,6 +79,10 @@ class Report(Shown):
 
     def __len__(self) -> int:
         return len(self.answers)
+
+    def __bool__(self) -> bool:
+        truths = [bool(answer) for answer in self.answers]  # each is asked: a query among them is a mistake wherever it stands
+        return bool(truths) and all(truths)
 
     def __iter__(self) -> Iterator[Answer]:
         return iter(self.answers)
@@ -119,9 +131,10 @@ class Report(Shown):
         return tuple(sorted(farthest.values(), key=lambda each: len(each.observed)))
 
     @property
-    def as_expected(self) -> bool:
-        """Whether no answer differs from what its author expects."""
-        return all(answer.as_expected is not False for answer in self.answers)
+    def as_expected(self) -> bool | None:
+        """Whether every stated result is as its author expects; None where none is stated, or one is not known and no other differs."""
+        stated = [answer.as_expected for answer in self.answers if answer.question.expectation is not None]
+        return None if not stated or (None in stated and False not in stated) else all(stated)
 
 
 def check(

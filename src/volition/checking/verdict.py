@@ -91,7 +91,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verdict(Shown):
-    """``holds`` for a yes/no property, ``value`` for a query; both None if ``unknown`` says why there is no answer.
+    """``holds`` for a yes/no property, ``value`` for a query and for a threshold; both None if ``unknown`` says why there is no answer.
+
+    It is true if the property holds, and false if it is violated or unknown; the answer to a query is neither.
 
     ``lower`` and ``upper`` bound a value that was not computed exactly.  ``method`` says how the answer was found, ``seconds`` how long
     that took.  The evidence (``run``, ``strategy``, and what ``notes`` say about vacuity) is looked for when it is first asked for.
@@ -137,6 +139,14 @@ class Verdict(Shown):
         """The same with bounds, rounded to floating point numbers that are bounds as well."""
         return replace(self, lower=_rounded(lower, -math.inf), upper=_rounded(upper, math.inf))
 
+    def __bool__(self) -> bool:
+        if self.holds is None and self.unknown is None:
+            message = (
+                f"'{show(self.formula)}' asks for a number and is neither true nor false: compare its 'value', or ask with a threshold"
+            )
+            raise TypeError(message)
+        return self.holds is True
+
     def __repr__(self) -> str:
         return f"<Verdict: {show(self.formula)} {answer_text(self)}>"
 
@@ -145,9 +155,10 @@ def answer_text(verdict: Verdict) -> str:
     """``holds``, ``is violated``, ``is 0.81`` or ``is unknown``: the end of a sentence."""
     if verdict.unknown is not None:
         return "is unknown"
-    if verdict.value is not None:
-        return f"is {rounded_text(verdict.value)}"
-    return "holds" if verdict.holds else "is violated"
+    if verdict.holds is not None:
+        return "holds" if verdict.holds else "is violated"
+    assert verdict.value is not None, "an answer is one of these"
+    return f"is {rounded_text(verdict.value)}"
 
 
 def _rounded(number: float | Fraction, towards: float) -> float:

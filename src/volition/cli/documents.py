@@ -50,17 +50,17 @@ def report_document(
 def answer_document(
     answer: Answer, path: Path, strategy: StrategyTable | Diagnostic | None = None, *, evidenced: bool = True
 ) -> dict[str, Any]:
-    """One answer: ``value`` of a query or ``holds`` of a property, or ``unknown`` with the reason; and its evidence."""
+    """One answer: ``holds`` of a property, ``value`` of a query or behind a threshold, or ``unknown`` with the reason; and its evidence."""
     question, verdict = answer.question, answer.verdict
     document: dict[str, Any] = {"formula": question.text}
     if question.name is not None:
         document["name"] = question.name
     if verdict.unknown is not None:
         document["unknown"] = verdict.unknown
-    elif verdict.value is not None:
-        document["value"] = _number(verdict.value)
-    else:
+    if verdict.holds is not None:
         document["holds"] = verdict.holds
+    if verdict.value is not None:
+        document["value"] = _number(verdict.value)
     if isinstance(verdict.value, Fraction):
         document["exact"] = exact_text(verdict.value)
     if verdict.lower is not None and verdict.upper is not None:

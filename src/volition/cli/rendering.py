@@ -220,7 +220,7 @@ def tells_run(answer: Answer, level: TraceLevel | None) -> bool:
     That of a yes/no property is its proof and told unless ``level`` is "none"; that of a query is one of many that the strategy allows,
     and told where a level was asked for.
     """
-    return level != "none" and (level is not None or answer.verdict.value is None)
+    return level != "none" and (level is not None or answer.verdict.holds is not None)
 
 
 def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: StrategyTable | Diagnostic | None) -> None:

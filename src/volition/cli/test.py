@@ -41,7 +41,8 @@ def command(ctx: click.Context, folder: Path, limits: Limited, screen: Screen) -
     with readable(folder):
         screen.diagnostics(_unread(folder))
     ends, documents = zip(*(_told(each, screen) for each in test(folder, **limits)), strict=True)
-    screen.document(lambda: {"as_expected": all(end is Exit.AS_EXPECTED for end in ends), "programs": documents})
+    stated = any(each.get("as_expected") for each in documents)
+    screen.document(lambda: {"as_expected": (stated or None) if set(ends) == {Exit.AS_EXPECTED} else False, "programs": documents})
     # Wrong input counts most, then a wrong result, then a missing one.
     ctx.exit(next((code for code in (Exit.BAD_INPUT, Exit.VIOLATED, Exit.STOPPED) if code in ends), Exit.AS_EXPECTED))
 

@@ -27,7 +27,7 @@ def report(shown: Report) -> str:
     """The verdicts, and the runs of those that are violated."""
     parts = [_table(shown.answers), remarks(shown.warnings)]
     for each in shown.answers:
-        if each.verdict.run is not None and each.verdict.value is None:
+        if each.verdict.run is not None and each.verdict.holds is not None:
             parts.append(_because(each, each.verdict.run))
     if shown.interrupted:
         parts.append(paragraph("interrupted by Ctrl-C before all answers were found"))

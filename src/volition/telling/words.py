@@ -33,14 +33,17 @@ def result(verdict: Verdict) -> str:
     """The answer in a word, or the number."""
     if verdict.unknown is not None:
         return "unknown"
-    if verdict.value is not None:
-        return number(verdict.value)
-    return "holds" if verdict.holds else "violated"
+    if verdict.holds is not None:
+        return "holds" if verdict.holds else "violated"
+    assert verdict.value is not None, "an answer is one of these"
+    return number(verdict.value)
 
 
 def remarks(verdict: Verdict) -> list[str]:
-    """What else there is to say about an answer: why it is unknown, between which bounds it lies, what its author should know."""
+    """Return what else there is to say: why there is no answer, the value behind a threshold, its bounds, notes for the author."""
     said = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
+    if verdict.holds is not None and verdict.value is not None:
+        said.append(f"the value is {number(verdict.value)}")
     if verdict.unknown is None and verdict.lower is not None and verdict.upper is not None:
         lower, upper = f"{verdict.lower:.10g}", f"{verdict.upper:.10g}"
         said += [f"between {lower} and {upper}"] if lower != upper else []

@@ -41,7 +41,7 @@ NUMBERS = [
 def fresh(program: ParametricProgram, point: Point, formulas: Sequence[str]) -> tuple[Value, ...]:
     """What the program gives with the parameters written into it."""
     answers = check(program.with_parameters(point), formulas).answers
-    return tuple(each.verdict.holds if each.verdict.value is None else each.verdict.value for each in answers)
+    return tuple(each.verdict.value if each.verdict.holds is None else each.verdict.holds for each in answers)
 
 
 def same(left: Value, right: Value) -> bool:

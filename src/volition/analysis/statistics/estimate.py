@@ -27,7 +27,8 @@ class Estimate(Shown):
     They enclose the value under ``scheduler``, which says who chose.  ``says`` tells what that means for the value that was asked for:
     it is that ``value`` itself, or only at least ``lower`` or at most ``upper``.  ``estimate`` is the mean of the runs, None where some
     stayed ``open``: not decided within the steps that a run may have (``limit``), or ended at a choice that nobody made.
-    ``holds`` answers a threshold.  ``unknown`` says why there is no answer, or why it is not as precise as asked for.
+    ``holds`` answers a threshold, and an estimate is true where it is.
+    ``unknown`` says why there is no answer, or why it is not as precise as asked for.
     """
 
     question: Question
@@ -121,6 +122,12 @@ class Estimate(Shown):
             document |= {"expected": self.question.expected, "as_expected": self.as_expected}
         names = ("confidence", "error", "method", "scheduler", "runs", "open", "seed", "limit", "steps", "longest", "seconds")
         return document | {name: getattr(self, name) for name in names}
+
+    def __bool__(self) -> bool:
+        if self.holds is None and self.unknown is None:
+            message = f"'{self.question.text}' asks for a number and is neither true nor false: compare its 'estimate'"
+            raise TypeError(message)
+        return self.holds is True
 
     def __repr__(self) -> str:
         return f"<Estimate: {self.question.text} {self.sentence()}>"

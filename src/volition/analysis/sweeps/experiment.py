@@ -147,7 +147,7 @@ class Experiment:
         if self.seconds_left == 0:
             return [(None, "the time limit was reached before this point was computed")] * len(self.formulas)
         verdicts = self.verdicts(point)
-        return [(verdict.holds if verdict.value is None else verdict.value, verdict.unknown) for verdict in verdicts]
+        return [(verdict.value if verdict.holds is None else verdict.holds, verdict.unknown) for verdict in verdicts]
 
 
 def open_experiment(

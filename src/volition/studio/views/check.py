@@ -231,6 +231,7 @@ def _facts(stated: PropertyShown | None, answer: AnswerShown | None) -> str:
     expected = (stated.expected if stated else "") or (answer.expected if answer else "")
     if answer is None:
         return f"expected: {expected}" if expected else "not checked yet"
-    meets = f"{'✓ as expected' if answer.as_expected else '✗ expected'}: {expected}" if expected else ""
+    sign = {True: "✓ as expected", False: "✗ expected", None: "expected"}[answer.as_expected]
+    meets = f"{sign}: {expected}" if expected else ""
     parts = [meets, answer.bounds, answer.method, f"{answer.states:,} states", f"{answer.seconds:.2f} s"]
     return " · ".join(filter(None, parts))

@@ -63,14 +63,14 @@ def _shown(text: str, answer: Answer) -> AnswerShown:
         seconds=verdict.seconds,
         states=answer.exploration.space.num_states,
         notes=(*((verdict.unknown,) if verdict.unknown else ()), *verdict.notes),
-        evidence="strategy" if verdict.value is not None else "run" if verdict.run is not None else "",
+        evidence="strategy" if _is_number(verdict) else "run" if verdict.run is not None else "",
     )
 
 
 def _verdict(verdict: Verdict) -> str:
     if verdict.unknown is not None:
         return "unknown"
-    if verdict.value is not None:
+    if verdict.value is not None and _is_number(verdict):
         return rounded_text(verdict.value)
     return "holds" if verdict.holds else "violated"
 
@@ -78,4 +78,9 @@ def _verdict(verdict: Verdict) -> str:
 def _kind(verdict: Verdict) -> str:
     if verdict.unknown is not None:
         return "open"
-    return "plain" if verdict.value is not None else "good" if verdict.holds else "bad"
+    return "plain" if _is_number(verdict) else "good" if verdict.holds else "bad"
+
+
+def _is_number(verdict: Verdict) -> bool:
+    """Return whether the answer is the value of a query."""
+    return verdict.unknown is None and verdict.holds is None
