@@ -35,6 +35,9 @@ from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
 
 __all__ = ["average_gain", "enclose_long_run"]
 
+SETTLING = 100
+"""Steps after which it is about known which choices are good for long, and which states a chain comes to often."""
+
 WIDE = 1e-6
 """Bounds farther apart than this, as a part of the greatest gain, say little."""
 
@@ -132,24 +135,33 @@ class _Policies:
         self._best = np.maximum if optimum == "max" else np.minimum
         self._count = int(component.max()) + 1
         self._terms = np.diff(mdp.first_transition) + 4.0
-        self.choices = self._picked(gains, self._best.reduceat(gains, mdp.first_choice[:-1]))
+        bias = np.zeros(mdp.num_states)
+        for _ in range(SETTLING):
+            bias = (bias + self._best_of(self._rows(bias))) / 2
+        rows = self._rows(bias)
+        self.choices = self._picked(rows, self._best_of(rows))
 
     def enclosed(self) -> tuple[Floats, Floats]:
         """Return bounds for each component; not a number where there are none."""
         lower, upper = np.full(self._count, -np.inf), np.full(self._count, np.inf)
-        mdp, policy = self._mdp, self.choices
+        policy = self.choices
         with np.errstate(all="ignore"):
-            for _ in range(ROUNDS):
-                policy, roots = self._joined(policy)
-                bias = self._bias(policy, roots)
-                if bias is None or not np.isfinite(bias).all():
+            for round_ in range(ROUNDS):
+                # The first policy knows nothing about states outside of its best part; a later one may take too long to get there.
+                joined, roots = self._joined(policy, directly=round_ == 0)
+                bias = self._bias(joined, roots)
+                if bias is None and round_ > 0:
+                    joined, roots = self._joined(policy, directly=True)
+                    bias = self._bias(joined, roots)
+                if bias is None:
                     break
+                policy = joined
                 rows, rounding = self._rows(bias), self._rounding(bias)
-                below, above = (self._best.reduceat(each, mdp.first_choice[:-1]) for each in (rows - rounding, rows + rounding))
+                below, above = (self._best_of(each) for each in (rows - rounding, rows + rounding))
                 lower = np.maximum(lower, self._over(np.minimum, np.nextafter(below - bias, -np.inf), np.inf))
                 upper = np.minimum(upper, self._over(np.maximum, np.nextafter(above - bias, np.inf), -np.inf))
                 self.choices = policy
-                best = self._best.reduceat(rows, mdp.first_choice[:-1])
+                best = self._best_of(rows)
                 better = np.abs(best - rows[policy]) > 4 * rounding[policy]
                 if not better.any():
                     break
@@ -168,6 +180,10 @@ class _Policies:
         picked: Indices = equal[np.diff(self._mdp.choice_states[equal], prepend=-1) > 0]
         return picked
 
+    def _best_of(self, rows: Floats) -> Floats:
+        best: Floats = self._best.reduceat(rows, self._mdp.first_choice[:-1])
+        return best
+
     def _rows(self, values: Floats) -> Floats:
         rows: Floats = self._gains + self._mdp.matrix @ values
         return rows
@@ -179,16 +195,18 @@ class _Policies:
         rounding: Floats = self._terms * (ROUNDING * sizes + vanishing)
         return rounding
 
-    def _joined(self, policy: Indices) -> tuple[Indices, Indices]:
-        """Return a policy under which each component has one recurrent part, its best one under this policy, and a state of each part."""
+    def _joined(self, policy: Indices, *, directly: bool) -> tuple[Indices, Indices]:
+        """Return a policy under which each component has one recurrent part, its best one under this policy, and a state of each part.
+
+        Other states go there by this policy, if it leads there and need not do so ``directly``.
+        """
         used = np.zeros(self._mdp.num_choices, dtype=np.bool_)
         used[policy] = True
         number = strong_components(self._mdp, used)
         chain = sparse.coo_array(self._mdp.matrix[policy])
         recurrent = np.ones(int(number.max()) + 1, dtype=np.bool_)
         recurrent[number[chain.row[number[chain.row] != number[chain.col]]]] = False
-        parts, roots = np.unique(np.where(recurrent[number], number, -1), return_index=True)
-        roots = roots[parts >= 0]
+        roots = _often_visited(chain.tocsr(), np.where(recurrent[number], number, -1))
         of_root = self._component[roots]
         if len(roots) > self._count:
             averages = self._averages_at(policy, roots)
@@ -198,9 +216,8 @@ class _Policies:
         roots = roots[order[np.diff(of_root[order], prepend=-1) > 0]]
         kept = np.isin(number, number[roots])
         towards = choices_towards(self._mdp, np.ones(self._mdp.num_choices, dtype=np.bool_), kept)
-        # A state that comes to the kept part under the policy itself needs no other choice.
-        comes = can_reach(self._mdp.under(policy), np.ones_like(kept), kept)
-        return np.where(comes, policy, towards), roots
+        same = kept if directly else can_reach(self._mdp.under(policy), np.ones_like(kept), kept)
+        return np.where(same, policy, towards), roots
 
     def _averages_at(self, policy: Indices, roots: Indices) -> Floats:
         """Return the average of the recurrent part around each root; not a number where it is not found."""
@@ -213,7 +230,7 @@ class _Policies:
         return averages
 
     def _bias(self, policy: Indices, roots: Indices) -> Floats | None:
-        """Return what a policy gains beyond its average on the way to the roots, one in each component."""
+        """Return what a policy gains beyond its average on the way to the roots, one in each component; None if that is not found."""
         solve = Solver(self._without(policy, roots))
         gains = self._gains[policy]
         steps = solve(np.ones(len(gains)), np.zeros(len(gains)))
@@ -227,10 +244,9 @@ class _Policies:
         # The error that is left, from the gains relative to the average, which is small where the average is known.
         rest = gains - gains.min() - average + self._mdp.matrix[policy] @ bias - bias
         missing = solve(rest, np.zeros(len(gains)))
-        if missing is None:
-            return bias
-        more = (missing[root] / steps[root])[self._component]
-        return bias + missing - more * steps
+        if missing is not None:
+            bias = bias + missing - (missing[root] / steps[root])[self._component] * steps
+        return bias if np.isfinite(bias).all() else None
 
     def _without(self, policy: Indices, roots: Indices) -> sparse.csr_array:
         """Return the chain of a policy that ends when it comes to a root."""
@@ -239,6 +255,18 @@ class _Policies:
         chain: sparse.csr_array = (self._mdp.matrix[policy] @ sparse.diags_array(others)).tocsr()
         chain.eliminate_zeros()
         return chain
+
+
+def _often_visited(chain: sparse.csr_array, part: Indices) -> Indices:
+    """Return a state of each part that a chain does not leave, one that it comes to often; parts have numbers, other states have -1."""
+    share = (part >= 0).astype(np.float64)
+    forward = chain.T.tocsr()
+    for _ in range(SETTLING):
+        share = (share + forward @ share) / 2  # a chain that may wait at each step visits its states as often, and has no rhythm
+    order = np.lexsort((-share, part))
+    order = order[part[order] >= 0]
+    often: Indices = order[np.diff(part[order], prepend=-1) > 0]
+    return often
 
 
 class _Ending:
