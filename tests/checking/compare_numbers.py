@@ -123,7 +123,8 @@ def compare(dice: random.Random, counts: Counter[str]) -> list[str]:
         far = storm != truth if truth == INFINITY else abs(storm - float(truth)) > 1e-5 * max(1.0, abs(float(truth)))
         wrong += [f"{query}: Storm says {storm}, the value is {float(truth)}"] if far else []
     relation = dice.choice(list(RELATIONS))
-    threshold = dice.choice([Fraction(0), Fraction(1, 3), Fraction(1), *([Fraction(truth)] if truth != INFINITY else [Fraction(10**6)])])
+    near = Fraction(10**6) if truth == INFINITY else Fraction(truth).limit_denominator(10**50)
+    threshold = dice.choice([Fraction(0), Fraction(1, 3), Fraction(1), near])
     asked = question.replace("~", f"{relation}{threshold.numerator}/{threshold.denominator}")
     if not question.startswith("R") and threshold > 1:
         return wrong
