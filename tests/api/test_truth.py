@@ -27,8 +27,8 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
-def ask(program: Path, *formulas: str, **options: int) -> Report:
-    return volition.check(program, list(formulas), **options)
+def ask(program: Path, *formulas: str, max_states: int | None = None) -> Report:
+    return volition.check(program, list(formulas), max_states=max_states)
 
 
 HOLDS, VIOLATED, QUERY = "A [ F Bel(done) ]", "A [ G Bel(s) ]", "Pmax=? [ F Bel(done) ]"

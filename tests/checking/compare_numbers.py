@@ -27,8 +27,8 @@ from volition.logic import parse
 
 OPTIMA: dict[str, Callable[..., Any]] = {"min": min, "max": max}
 RELATIONS: dict[str, Callable[[Any, Any], bool]] = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
-SPLITS = [(Fraction(1),), *((Fraction(1, each), 1 - Fraction(1, each)) for each in (2, 2, 3, 3, 10, 7, 10**6))]
-AMOUNTS = [0, 0, 1, 2, Fraction(1, 3), Fraction(1, 10), 1 + Fraction(1, 10**20)]
+SPLITS: list[tuple[Fraction, ...]] = [(Fraction(1),), *((Fraction(1, each), 1 - Fraction(1, each)) for each in (2, 2, 3, 3, 10, 7, 10**6))]
+AMOUNTS: list[int | Fraction] = [0, 0, 1, 2, Fraction(1, 3), Fraction(1, 10), 1 + Fraction(1, 10**20)]
 QUESTIONS = [
     "P{}~ [ a U b ]", "P{}~ [ F b ]", "P{}~ [ G a ]", "P{}~ [ X b ]", "P{}~ [ G F b ]",
     "P{}~ [ a U<={k} b ]", "P{}~ [ F<={k} b ]", "P{}~ [ G<={k} a ]",
@@ -62,21 +62,20 @@ def by_oracle(mdp: SmallMdp, question: str, optimum: str) -> Number | None:
     a, b = ({s for s in range(mdp.size) if name in mdp.labels[s]} for name in ("a", "b"))
     everywhere = set(range(mdp.size))
     best, other = OPTIMA[optimum], OPTIMA["max" if optimum == "min" else "min"]
-    chains = list(mdp.chains())
-    match question.split("~ ")[1]:
-        case "[ a U b ]":
-            return best(until(chain, a, b)[0] for chain in chains)
-        case "[ F b ]" if question.startswith("P"):
-            return best(until(chain, everywhere, b)[0] for chain in chains)
-        case "[ G a ]":
-            return 1 - other(until(chain, everywhere, everywhere - a)[0] for chain in chains)
-        case "[ F b ]":
-            return best(until_reward(chain, mdp.earned_in, b) for chain in chains)
-        case "[ S ]":
-            return best(long_run(chain, lambda s, chain=chain: Fraction(mdp.earned_in[s] + chain[s][1])) for chain in chains)  # type: ignore[misc]
-        case "[ b ]":
-            return best(long_run(chain, lambda s: Fraction(int(s in b))) for chain in chains)
-    return None
+    found: dict[str, Callable[[], Number]] = {
+        "P [ a U b ]": lambda: best(until(chain, a, b)[0] for chain in mdp.chains()),
+        "P [ F b ]": lambda: best(until(chain, everywhere, b)[0] for chain in mdp.chains()),
+        "P [ G a ]": lambda: 1 - other(until(chain, everywhere, everywhere - a)[0] for chain in mdp.chains()),
+        "R [ F b ]": lambda: best(until_reward(chain, mdp.earned_in, b) for chain in mdp.chains()),
+        "R [ S ]": lambda: best(long_run(chain, _gains(mdp, chain).__getitem__) for chain in mdp.chains()),
+        "S [ b ]": lambda: best(long_run(chain, lambda s: Fraction(int(s in b))) for chain in mdp.chains()),
+    }
+    asked = f"{question[0]} {question.split('~ ')[1]}"
+    return found[asked]() if asked in found else None
+
+
+def _gains(mdp: SmallMdp, chain: list[Row]) -> list[Fraction]:
+    return [Fraction(mdp.earned_in[state] + chain[state][1]) for state in range(mdp.size)]
 
 
 def by_storm(mdp: SmallMdp, space: StateSpace, question: str) -> float | None:
@@ -133,7 +132,7 @@ def compare(dice: random.Random, counts: Counter[str]) -> list[str]:
     if ask(asked, exact=True).holds is not holds:
         wrong.append(f"{asked}: {ask(asked, exact=True)}, the value is {truth}")
     found = ask(asked, exact=False).holds
-    if found is None and truth != INFINITY and abs(truth - threshold) <= Fraction(1, 10**6) * max(1, abs(threshold)):
+    if found is None and truth != INFINITY and abs(float(truth - threshold)) <= 1e-6 * max(1.0, float(threshold)):
         counts["thresholds at the value, undecided in floating point"] += 1
     elif found is not holds:
         wrong.append(f"{asked}: {found} in floating point, the value is {truth}")

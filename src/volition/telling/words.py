@@ -10,7 +10,7 @@ from volition.logic.numbers import exact_text, rounded_text
 if TYPE_CHECKING:
     from volition.checking.verdict import Verdict
 
-__all__ = ["duration", "number", "remarks", "result"]
+__all__ = ["duration", "number", "remarks", "result", "value_behind"]
 
 _LONGEST_FRACTION = 24
 
@@ -39,11 +39,15 @@ def result(verdict: Verdict) -> str:
     return number(verdict.value)
 
 
+def value_behind(verdict: Verdict) -> list[str]:
+    """Return the value that was compared with a threshold, as a remark; nothing where there is none, or it is the answer itself."""
+    return [] if verdict.holds is None or verdict.value is None else [f"the value is {number(verdict.value)}"]
+
+
 def remarks(verdict: Verdict) -> list[str]:
     """Return what else there is to say: why there is no answer, the value behind a threshold, its bounds, notes for the author."""
     said = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
-    if verdict.holds is not None and verdict.value is not None:
-        said.append(f"the value is {number(verdict.value)}")
+    said += value_behind(verdict)
     if verdict.unknown is None and verdict.lower is not None and verdict.upper is not None:
         lower, upper = f"{verdict.lower:.10g}", f"{verdict.upper:.10g}"
         said += [f"between {lower} and {upper}"] if lower != upper else []

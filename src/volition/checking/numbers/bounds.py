@@ -338,7 +338,7 @@ class _Equations:
         least = np.minimum.reduceat(np.where(nearly, added, np.inf), self._first_row)
         policy = self._picked(rows, best)
         for _ in range(ROUNDS):
-            errors = Solver(self._chain(policy))(single[policy], single[policy], ABOUT)
+            errors = Solver(self._chain(policy))(single[policy], single[policy], SETTLED if thorough else ABOUT)
             if errors is None:
                 return None
             later = single + self._matrix @ errors

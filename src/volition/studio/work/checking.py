@@ -13,6 +13,7 @@ from volition.logic.numbers import rounded_text
 from volition.studio.bench import Bench
 from volition.studio.shown import AnswerShown, Mistake, ProgressShown
 from volition.studio.work.places import mistake
+from volition.telling.words import value_behind
 
 __all__ = ["answer_to", "check"]
 
@@ -62,7 +63,7 @@ def _shown(text: str, answer: Answer) -> AnswerShown:
         method=verdict.method,
         seconds=verdict.seconds,
         states=answer.exploration.space.num_states,
-        notes=(*((verdict.unknown,) if verdict.unknown else ()), *verdict.notes),
+        notes=(*((verdict.unknown,) if verdict.unknown else ()), *value_behind(verdict), *verdict.notes),
         evidence="strategy" if _is_number(verdict) else "run" if verdict.run is not None else "",
     )
 
