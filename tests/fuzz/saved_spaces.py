@@ -85,8 +85,8 @@ Mutation = Callable[[random.Random, Content], str]
 STRANGE: tuple[Any, ...] = (
     *(None, True, False, 0, 1, 2, 7, 64, 255, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64, 2**70, 10**400),
     *(-1, -(2**63), 0.0, 1.0, 0.5, 1e308, float("nan"), float("inf"), float("-inf")),
-    *("", "0", "many", "../x", "/etc/passwd", "\0", "\x1b[2J", "\ud800", "x" * 5000),
-    *([], {}, [None], [[]], {"": {}}, [0] * 100, {"reason": "states", "text": "x"}, {"reason": "hit", "text": ""}),
+    *("", "0", "many", "../x", "/etc/passwd", "\0", "\x1b[2J", "\ud800", "x" * 5000, "!" * 30000 + "x", "(" * 30000),
+    *([], {}, [None], [[]], {"": {}}, [0] * 100, {"reason": "states", "text": "x"}, {"reason": "hit", "text": ""}, ["!" * 30000 + "x"]),
 )
 TYPES = ("<u1", "<u2", "<u4", "<u8", "<i1", "<i4", "<i8", "<f4", "<f8", ">u4", "<u16", "O", "V8", "|S4", "<U2", "", "u4,u4", "<M8[s]")
 

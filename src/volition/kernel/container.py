@@ -115,13 +115,13 @@ def open_container(path: Path) -> Container:
     text = content[_PREAMBLE.size : start]
     if hashlib.sha256(text.data).digest() != checksum:
         raise damaged(path, "the checksum of its header is wrong")
-    return _opened(path, _header(path, text.tobytes()), content[start:])
+    return _opened(path, _header(path, text.data), content[start:])
 
 
-def _header(path: Path, text: bytes) -> Mapping[str, Any]:
+def _header(path: Path, text: memoryview) -> Mapping[str, Any]:
     """The header, in which all numbers are finite."""
     try:
-        header = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+        header = json.loads(str(text, "ascii"), parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError):
         raise damaged(path, "its header is not JSON with finite numbers") from None
     if not isinstance(header, dict) or not fits(header.get("sections"), ListOf(_SECTION)):

@@ -213,14 +213,23 @@ QUANTITATIVE = Probability | Reward | SteadyState | Multi
 
 def is_propositional(formula: Formula) -> bool:
     """Boolean over one state: no time, no runs, no numbers asked."""
-    return isinstance(formula, STATE_LEAVES) or (isinstance(formula, BOOLEAN) and all(is_propositional(part) for part in children(formula)))
+    return all(isinstance(each, STATE_LEAVES) for each in _below_booleans(formula))
 
 
 def is_state_formula(formula: Formula) -> bool:
     """True or false (or a number) of a state: every temporal operator stands below A, E, P or R."""
-    if isinstance(formula, BOOLEAN):
-        return all(is_state_formula(part) for part in children(formula))
-    return not isinstance(formula, TEMPORAL)
+    return not any(isinstance(each, TEMPORAL) for each in _below_booleans(formula))
+
+
+def _below_booleans(formula: Formula) -> Iterator[Any]:
+    """Yield the outermost parts that are not Boolean operators; without recursion, so it can be asked of any formula."""
+    waiting: list[Any] = [formula]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, BOOLEAN):
+            waiting.extend(children(part))
+        else:
+            yield part
 
 
 def is_path_formula(formula: Formula) -> bool:

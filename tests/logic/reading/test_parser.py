@@ -207,7 +207,9 @@ def test_places_are_those_of_the_file() -> None:
     assert (span.source.name, span.line, span.column) == ("program.can", 2, 13)
 
 
-@pytest.mark.parametrize("text", ["(" * 9000 + "a" + ")" * 9000, " & ".join("a" * 5000), "!" * 9000 + "a", "X " * 4000 + "a"])
+@pytest.mark.parametrize(
+    "text", ["(" * 9000 + "a" + ")" * 9000, " & ".join("a" * 5000), "!" * 9000 + "a", "!" * 30000 + "a", "X " * 4000 + "a"]
+)
 def test_deep_formulas_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="LOG015"):
         parse(text)
