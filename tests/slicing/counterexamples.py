@@ -29,16 +29,7 @@ class Counterexample:
 
     def load(self, folder: Path) -> GwendolenProgram:
         file = folder / "example.gwen"
-        text = [
-            self.language,
-            ":name: ag",
-            ":Initial Beliefs:",
-            self.beliefs,
-            ":Reasoning Rules:",
-            self.rules,
-            ":Initial Goals:",
-            self.goals,
-        ]
+        text = [self.language, ":name: ag", ":Initial Beliefs:", self.beliefs, ":Reasoning Rules:", self.rules]
         file.write_text("\n".join([*text, ":Initial Goals:", self.goals, ":Plans:", self.plans]))
         file.with_suffix(".world").write_text(self.world + "".join(f"free percept {each}\n" for each in self.percepts))
         program = volition.load(file, self.settings)
