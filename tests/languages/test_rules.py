@@ -89,7 +89,7 @@ def jason_programs() -> Iterator[Program]:
     yield load(EXAMPLES / "jason" / "contract_net", {"time": "free", "cycle": "parts"})
     with TemporaryDirectory() as folder:
         alone = Path(folder) / "alone.asl"
-        alone.write_text("!go. +!go <- shout.")
+        alone.write_text("!go. +!go <- shout. -!go <- .stopMAS.")
         yield load(alone, {})
 
 

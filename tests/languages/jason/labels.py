@@ -9,8 +9,9 @@ from typing import Any
 from tests.languages.jason.reference import System
 from tests.languages.jason.reference.cycle import Cycle
 from tests.languages.jason.reference.state import Event, Mind
-from tests.languages.jason.reference.system import State
+from tests.languages.jason.reference.system import STOPPING, State
 from tests.languages.jason.reference.terms import applied, free_variables
+from volition.languages.jason.state import STOPPED
 from volition.languages.jason.syntax import MARKS, Rule
 from volition.languages.jason.terms import Literal, Variable, indicator
 
@@ -106,7 +107,8 @@ def _stack(intention: Any) -> tuple[tuple[str, int], ...]:
 
 def label_of_ours(agents: Iterable[Cycle], world: Iterable[str], values: Mapping[str, Any]) -> Any:
     """``agents`` are those of the reference, and ``world`` the slots of the world."""
-    return tuple(_our_mind(agent, values) for agent in agents), _world((slot, values[slot]) for slot in world)
+    stopping = [(STOPPING, values[STOPPED])] if values.get(STOPPED) else []
+    return tuple(_our_mind(agent, values) for agent in agents), _world([*stopping, *((slot, values[slot]) for slot in world)])
 
 
 def _our_mind(agent: Cycle, values: Mapping[str, Any]) -> Any:

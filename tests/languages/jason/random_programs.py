@@ -33,7 +33,8 @@ __all__ = ["RandomSystem", "random_system"]
 
 _LARGE = {"awaited", "changes", "drops", "forks", "goals", "loops", "namespaces", "patterns", "suspension", "terms", "timers", "visits"}
 _FEATURES = sorted(
-    {*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world", "internal", "meta", "namespaces", "changes", "patterns", "visits"}
+    {*STEPS, *TRIGGERS, "atomic", "negation"}
+    - {"always", "world", "internal", "meta", "namespaces", "changes", "patterns", "stops", "visits"}
 )
 _GAP = re.compile(r"<(?:(?P<name>\w+)=)?(?P<kind>\w+|[^<>|]*\|[^<>]*)>")
 

@@ -61,6 +61,7 @@ KINDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("visits",), ("visits",), ("visits", "goals"), ("visits", "failures"), ("visits", "messages"), ("visits", "waits"),
         ("visits", "annotations"), ("visits", "atomic"), ("visits", "forks"), ("visits", "world", "actions"), ("visits", "namespaces"),
     ),
+    "stopping": (("stops",), ("stops", "messages"), ("stops", "waits"), ("stops", "actions"), ("stops", "failures"), ("stops", "goals")),
     "mixed": (
         ("forks", "timers"), ("forks", "awaited"), ("forks", "letters"), ("meta", "timers"), ("meta", "forks"),
         ("internal", "actions", "forks"),
@@ -189,6 +190,7 @@ STEPS: Mapping[str, Mapping[str, int]] = {
         "for (.member(<x=round>,[2,1])) { <rounds> }": 1, "for (.range(<x=round>,1,2)) { <rounds> }": 1,
         "while (p(<x=round>)) { -p(<x>); <rounds> }": 1, "while (n(<x=round>) & <x> < 2) { -+n(<x>+1); <rounds> }": 1,
     },
+    "stops": {".stopMAS": 3, "+r": 1, "!!<goal>": 1},
     "visits": {
         "for (p(<x=new>)) { +was(<x>); <strike> }": 6, "for (p(<x=new>)) { <strike>; <strike>; +was(<x>) }": 6,
         "for (p(<x=new>)) { if (<x> == <1|2|3>) { <strike>; <strike>; <strike> }; +was(<x>) }": 6,

@@ -83,7 +83,20 @@ FACTS: Mapping[str, tuple[str, str, Mapping[str, bool]]] = {
     ),
     "a goal that succeeds goes on below": ("!g. !k. +!g <- !h; +ok. +!h <- .wait(never); +wrong. +!k <- .succeed_goal(h).", "", OK),
     "a goal that is made to fail has no error annotations": (
-        "!g. !k. +!g <- .wait(never); +wrong. -!g[error(_)] <- +wrong. -!g <- +ok. +!k <- .fail_goal(g).", "", OK,
+        "!s. !k. +!s <- !g. +!g <- .wait(never); +wrong. -!g[error(_)] <- +wrong. -!g <- +ok. +!k <- .fail_goal(g).", "", OK,
+    ),
+    "a goal at the bottom of its intention cannot be made to fail: it vanishes, and the caller fails": (
+        "!g. !h. +!g <- +a; +b; +c; +wrong. -!g <- +wrong. +!h <- +d; .fail_goal(g); +wrong. -!h[error(unknown)] <- +ok.", "", OK,
+    ),
+    "a loop visits the next belief although its body removes it": (
+        "t(a). t(b). t(c). !s. +!s <- for (t(T)) { !do(T) }. +!do(a) <- -t(b). +!do(b) <- +ok. +!do(c) : not ok <- +wrong. +!do(c).",
+        "", OK,
+    ),
+    "the plan for a failure is not found after |||": (
+        "!s. +!s <- !x ||| !y; .fail. -!s <- +wrong. +!x. +!y <- +a; +b.", "", {"G !Bel(bob, wrong)": True},
+    ),
+    "it is found if a |&| follows": (
+        "!s. +!s <- !x ||| !y; !x |&| !f; +wrong. +!x. +!y <- +a; +b. +!f <- .fail. -!s <- +ok.", "", OK,
     ),
 }  # fmt: skip
 

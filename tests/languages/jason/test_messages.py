@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import volition
 from tests.languages.jason.systems import ends, space
 from volition.languages.jason.messages import default_plans
 from volition.origin import Origin
@@ -177,6 +180,24 @@ def test_a_search_may_come_too_early() -> None:
     assert ends(space(agents)) == {("found([])[source(self)]",), ("found([maria])[source(self)]",)}
 
 
-def test_nothing_moves_after_the_end() -> None:
-    agents = {"bob": "!go. +!go <- .stopMAS.", "maria": "!go. +!go <- +b(1); +b(2)."}
-    assert {len(end) for end in ends(space(agents), "maria")} == {0, 1, 2}
+def test_after_stop_mas_the_run_may_end_at_any_moment() -> None:
+    agents = {"bob": "!go. +!go <- +armed; .stopMAS; +launched.", "maria": "!go. +!go <- +b(1); +b(2)."}
+    states = space(agents)
+    assert {len(end) for end in ends(states, "maria")} == {0, 1, 2}
+    assert {len(end) for end in ends(states)} == {1, 2}  # the next step of the caller may still follow
+
+
+def test_stop_mas_proves_nothing_about_what_follows(tmp_path: Path) -> None:
+    (tmp_path / "bob.asl").write_text("!go. +!go <- +armed; .stopMAS; +launched.")
+    report = volition.check(tmp_path / "bob.asl", ["A [ G !Bel(launched) ]", "A [ F Bel(launched) ]", "A [ F Bel(armed) ]"], fair="weak")
+    assert [each.verdict.holds for each in report] == [False, False, True]
+
+
+def test_a_run_without_end_is_ended_by_stop_mas() -> None:
+    states = space("!go. +!go <- .stopMAS; !!again. +!again <- +b; -b; !!again.")
+    assert ends(states) >= {(), ("b[source(self)]",)}
+
+
+def test_after_stop_mas_time_may_still_pass() -> None:
+    text = "!go. +!go <- .stopMAS; .wait(100); +late."
+    assert ends(space(text, time="ordered")) == {(), ("late[source(self)]",)}

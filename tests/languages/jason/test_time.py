@@ -114,8 +114,13 @@ def test_a_suspended_intention_stays_away_when_its_time_is_over() -> None:
 
 
 def test_a_deadline_counts_for_goals_that_variables_stand_for_and_others_send() -> None:
-    waits = "+!g <- .suspend. -!g[error(E)] <- +failed(E)."
+    waits = "+!h <- G = g[hard_deadline(100)]; !G. +!g <- .suspend. -!g[error(E)] <- +failed(E)."
     late = {("failed(deadline_reached)[source(self)]",)}
-    assert orders(f"!go. +!go <- G = g[hard_deadline(100)]; !!G. {waits}", "ordered") == late
-    agents = {"bob": waits, "maria": "!go. +!go <- .send(bob, achieve, [g[hard_deadline(100)]])."}
+    assert orders(f"!h. {waits}", "ordered") == late
+    agents = {"bob": waits, "maria": "!go. +!go <- .send(bob, achieve, [h])."}
     assert ends(space(agents, time="ordered")) == late
+
+
+def test_a_deadline_ends_a_goal_at_the_bottom_of_its_intention_without_a_failure() -> None:
+    """As ``.fail_goal`` there: Jason throws a NullPointerException."""
+    assert orders("!go. +!go <- !!g[hard_deadline(100)]; +done. +!g <- .suspend. -!g <- +failed.", "ordered") == {("done[source(self)]",)}

@@ -11,7 +11,7 @@ from volition.languages.jason.terms import Bindings, Literal, Term
 from volition.languages.jason.unification import apply, unify
 
 __all__ = [
-    "QUERIES", "all_intentions", "change_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "lose_branches", "pursues",
+    "QUERIES", "all_intentions", "change_intentions", "drop_branches", "goal_in", "is_event_for", "pursues",
     "take_events",
     "take_intentions", "take_waiting",
 ]  # fmt: skip
@@ -129,25 +129,8 @@ def drop_branches(mind: Mind, number: int) -> None:
 
 
 def is_branch(intention: Intention, number: int) -> bool:
-    """Whether an intention is a branch of a fork."""
-    return any(each.number == number for each in intention.branches)
-
-
-def lose_branches(mind: Mind, gone: Iterable[Intention]) -> Callable[[Intention], Intention]:
-    """Intentions are gone without an end: others that are branches of the same ``|&|`` will never go on behind it.
-
-    They are marked; so must be the one that is executed, by the function that is returned.
-    """
-    numbers = {branch.number for each in gone for branch in each.branches if branch.join == "|&|"}
-
-    def marked(intention: Intention) -> Intention:
-        if not any(each.number in numbers for each in intention.branches):
-            return intention
-        return intention._replace(branches=tuple(each._replace(alone=each.alone or each.number in numbers) for each in intention.branches))
-
-    if numbers:
-        change_intentions(mind, marked)
-    return marked
+    """Whether an intention is a branch of a fork, and has not come to another fork since."""
+    return number != 0 and intention.branch is not None and intention.branch.number == number
 
 
 def change_intentions(mind: Mind, change: Callable[[Intention], Intention]) -> None:

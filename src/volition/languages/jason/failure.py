@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from volition.languages.jason.attitudes import drop_branches, lose_branches
+from volition.languages.jason.attitudes import drop_branches
 from volition.languages.jason.events import is_planned_for, post
 from volition.languages.jason.meta import note
 from volition.languages.jason.mind import Mind
@@ -68,10 +68,7 @@ def _reason(annotations: Iterable[Term]) -> Term | None:
 def fail_event(mind: Mind, event: Event, annotations: Sequence[Term]) -> str:
     """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal, nobody looks further."""
     if event.operator != "+":
-        if event.intention is None:
-            return ""
-        lose_branches(mind, [event.intention])
-        return "; the intention is dropped"
+        return "" if event.intention is None else "; the intention is dropped"
     stack = event.intention.stack if event.intention else ()
     failure = event._replace(operator="-", literal=_annotated(event.literal, annotations), below=len(stack))
     text, is_handled = "", is_planned_for(mind, failure)
@@ -95,30 +92,31 @@ def _fail_from(mind: Mind, intention: Intention, stack: tuple[Means, ...], annot
                 return _fail_goal(mind, failure, intention, depth=len(stack))
         # What failed inside a plan for the failure of g counts as a failure of the goal below g.
         stack = stack[-means.below :] if means.below else ()
-    _leave_forks(mind, intention, depth=0)
+    _left_fork(mind, intention, depth=0)
     return "; the intention is dropped", False
 
 
 def _fail_goal(mind: Mind, failure: Event, intention: Intention, *, depth: int) -> tuple[str, bool]:
     """Posts the failure of a goal so many means above the bottom, unless it lies below a ``|||`` that the intention has come to."""
-    if not _leave_forks(mind, intention, depth):
+    left = _left_fork(mind, intention, depth)
+    if left is None:
         return "; the branch is dropped", False
-    left = tuple(each for each in intention.branches if each.join == "|||" or depth > each.depth)
-    post(mind, failure._replace(intention=intention._replace(branches=left)))
+    post(mind, failure._replace(intention=left))
     return f"; the goal fails: {failure.operator}{MARKS[failure.kind]}{replace(failure.literal, annotations=())}", True
 
 
-def _leave_forks(mind: Mind, intention: Intention, depth: int) -> bool:
-    """A failure below a fork: with ``|&|`` the other branches are dropped; with ``|||`` it is this one alone that ends.
+def _left_fork(mind: Mind, intention: Intention, depth: int) -> Intention | None:
+    """Return an intention in which a goal so many means above the bottom has failed, None if that ends it.
 
-    Whether the failure goes on below all of them.
+    Below the last fork the other branches are dropped with ``|&|``; with ``|||`` it is this one alone that ends.
     """
-    for branch in reversed(intention.branches):
-        if depth <= branch.depth:
-            if branch.join == "|||":
-                return False
-            drop_branches(mind, branch.number)
-    return True
+    branch = intention.branch
+    if branch is None or depth > branch.depth:
+        return intention
+    if branch.join == "|||":
+        return None
+    drop_branches(mind, branch.number)
+    return intention._replace(branch=branch._replace(number=0))
 
 
 def _annotated(literal: Literal, annotations: Iterable[Term]) -> Literal:

@@ -137,7 +137,7 @@ def ends_unseen(agent: Agent, intention: Intention) -> bool:
 
     The result of such an action changes nothing but that others are heard later, which may be anyway; unless the world waits for it.
     """
-    if agent.looks_inside or agent.settings.results == "after perception" or intention.is_atomic or intention.branches:
+    if agent.looks_inside or agent.settings.results == "after perception" or intention.is_atomic or intention.branch is not None:
         return False
     return all(len(each.body) == 1 for each in intention.stack)
 

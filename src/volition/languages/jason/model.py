@@ -7,12 +7,12 @@ state as plain structures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from volition.kernel.system import Choice, Component, System, View
+from volition.kernel.system import Component, System, View
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.asked import agent_and_query
 from volition.languages.jason.clock import CLOCK, Clock
@@ -30,6 +30,7 @@ from volition.languages.jason.possible_predicates import PossiblePredicates
 from volition.languages.jason.remembering import Memory
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Event, mind_slot, structures
+from volition.languages.jason.stopping import stoppable
 from volition.languages.jason.syntax import AgentProgram, Call, Rule
 from volition.languages.jason.telling import TellingModel
 from volition.languages.jason.terms import SELF
@@ -70,8 +71,8 @@ class JasonModel(TellingModel):
         if any(calls(each, ".df_") for each in self.programs.values()):
             slots[YELLOW_PAGES] = ()
         if any(calls(each, ".stopMAS") for each in self.programs.values()):
-            slots[STOPPED] = False
-            components = [Component(each.name, partial(_until_stopped, each.step)) for each in components]
+            slots[STOPPED] = ""
+            components = stoppable(components, self._observer.otherwise)
         return System(slots, components)
 
     def _components(self, agent: Agent, program: AgentProgram) -> Iterator[Component]:
@@ -157,10 +158,6 @@ _READ_FROM = {"Bel": _STACKS | {"beliefs"}, "Des": _STACKS, "Int": _STACKS}
 def mind_of(state: View, agent: str) -> Mapping[str, Any]:
     """An agent's part of a state: structure ▶ its value, as described in :mod:`volition.languages.jason.state`."""
     return {name: state[mind_slot(agent, name)] for name in structures()}
-
-
-def _until_stopped(step: Callable[[View], Sequence[Choice]], state: View) -> Sequence[Choice]:
-    return () if state[STOPPED] else step(state)
 
 
 def _can_wait(program: AgentProgram) -> bool:

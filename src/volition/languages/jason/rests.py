@@ -42,10 +42,11 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """The end of a branch of ``|&|`` or ``|||``; the branches of one fork carry one number."""
+    """The end of a branch of ``|&|`` or ``|||``; the branches of one fork carry one number, and know how many are ``missing``."""
 
     fork: Fork
     number: int
+    missing: int
 
     @property
     def span(self) -> Span:

@@ -27,6 +27,7 @@ RULES = (
     Rule("no environment", "", "", "an action fails because there is no environment"),
     Rule("result", "", "", "the result of an action that had its effect becomes known"),
     Rule("timer", "", "", "a timer ends, at any moment (`time = free`)"),
+    Rule("end", "", "", "the run ends, at any moment after `.stopMAS`"),
     Rule("time", "", "", "time passes until the next timer ends (`time = ordered`)"),
 )
 """``printed`` is the phase of the cycle, as Jason calls it."""

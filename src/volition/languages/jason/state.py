@@ -49,7 +49,7 @@ Operator = OneOf["+", "-", "^"]
 YELLOW_PAGES = Slot("yellow pages", "memory")
 """Who has registered and who has subscribed: rows (``provides`` or ``wants``, agent, service), sorted."""
 STOPPED = Slot("stopped", "cycle")
-"""Whether ``.stopMAS`` has ended the run."""
+"""Whether the end of the run is ``asked for`` by ``.stopMAS``, or the run is ``over``; empty before that."""
 
 _KINDS: Mapping[str, SlotKind] = {
     "part": "cycle", "seen": "memory", "beliefs": "belief", "mail": "queue", "events": "event", "running": "intention", "actions": "queue",
@@ -72,15 +72,17 @@ def mind_slot(agent: str, structure: str) -> Slot:
 
 
 class Branch(NamedTuple):
-    """Of which fork an intention is a branch, and how high its stack was then.
+    """The last fork that an intention has come to, and how high its stack was then.
 
-    It is ``alone`` where another branch of ``|&|`` is gone without an end.
+    Intentions with the same ``number`` are branches of one fork, and can be dropped together; it is 0 once the fork is over.  The mark
+    stays until the next fork replaces it, as failures below a ``|||`` are not handled afterwards.  It is ``spent`` where no branch is
+    missing: to end a goal below the fork ends the whole intention then.
     """
 
     number: int
     join: OneOf["|&|", "|||"]
     depth: int
-    alone: bool = False
+    spent: bool = False
 
 
 class Means(NamedTuple):
@@ -111,7 +113,7 @@ class Intention(NamedTuple):
 
     stack: tuple[Means, ...]
     suspended: bool = False
-    branches: tuple[Branch, ...] = ()
+    branch: Branch | None = None
 
     @property
     def top(self) -> Means:

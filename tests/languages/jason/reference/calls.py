@@ -67,6 +67,9 @@ class Calls(Cycle):
                     Timer("at", Event(trigger.operator, trigger.kind, renamed(known_literal(trigger.literal))), self.time(_later(when)))
                 )
                 self.go_on(mind, {})
+            case ".stopMAS", _:
+                mind.stops = True
+                self.go_on(mind, {})
             case ".fail", ():
                 self.fail(mind, self.current(mind), Literal("ia_failed"))
             case ".fail", (Literal("error", (error,)),):

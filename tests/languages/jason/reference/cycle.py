@@ -230,7 +230,7 @@ class Cycle(Failing, ABC):
                 stack, returns = stack[:-1], event.outer
             means = Means(
                 event.sign, event.kind, applied(event.literal, found), plan.label, plan.is_atomic, applied(body, found),
-                applied(returns, found), event.stay, event.intention[0].branches if event.intention and not stack else (),
+                applied(returns, found), event.stay, event.intention[0].branch if event.intention and not stack else None,
             )  # fmt: skip
             if event.sign == "+" and event.kind == "achieve":
                 self.goal_state(mind, means._replace(trigger=event.literal), "executing")

@@ -32,25 +32,25 @@ class Failing(Posting):
                 break
             else:
                 place -= 1
-        is_handled = not is_given_up(mind, intention[0].branches, place + 1) and place >= 0
+        is_handled = not is_given_up(mind, intention[0].branch, place + 1) and place >= 0
         self.tell_dropped(mind)
         if is_handled:
             means = intention[place]
             self.internal(mind, Event("-", means.kind, _with_error(means.trigger, error), intention, place))
         return is_handled
 
-    def goal_failed(self, mind: Mind, event: Event, error: Term | None, branches: tuple[Branch, ...] | None = None) -> None:
-        """The goal of an event has failed: no plan was found, or somebody says so, in an intention that runs some branches."""
-        is_handled = self._goal_failed(mind, event, error, branches)
+    def goal_failed(self, mind: Mind, event: Event, error: Term | None, branch: Branch | None = None) -> None:
+        """The goal of an event has failed: no plan was found, or somebody says so, in an intention that is a branch of a fork."""
+        is_handled = self._goal_failed(mind, event, error, branch)
         self.observe_failure(
             mind, Means(event.sign, event.kind, event.literal, "", False, (), event.literal), event.intention or (), is_handled
         )
 
-    def _goal_failed(self, mind: Mind, event: Event, error: Term | None, branches: tuple[Branch, ...] | None) -> bool:
-        if branches is None:
-            branches = event.intention[0].branches if event.intention else ()
+    def _goal_failed(self, mind: Mind, event: Event, error: Term | None, branch: Branch | None) -> bool:
+        if branch is None and event.intention:
+            branch = event.intention[0].branch
         if self.planned("-", event.kind, event.literal):
-            if is_given_up(mind, branches, len(event.intention or ()) + 1):
+            if is_given_up(mind, branch, len(event.intention or ()) + 1):
                 return False
             self.tell_dropped(mind)
             literal = _with_error(event.literal, error)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.languages.jason.reference.intentions import drop, ready, without_step
 from tests.languages.jason.reference.state import Branch, Intention, Mind
 from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.syntax import Fork
 
-__all__ = ["Join", "drop_others", "first_to_end", "is_given_up", "joined", "split"]
+__all__ = ["Join", "drop_others", "first_to_end", "is_given_up", "joined", "marked", "split"]
 
 
 class Join(NamedTuple):
@@ -17,6 +17,7 @@ class Join(NamedTuple):
 
     fork: int
     number: int
+    sort: str
 
 
 def split(mind: Mind, intention: Intention, fork: Fork) -> None:
@@ -24,57 +25,62 @@ def split(mind: Mind, intention: Intention, fork: Fork) -> None:
     if any(each.atomic for each in intention):
         raise Unspecified("a fork in an atomic intention")
     name = next(number for number in range(len(mind.forks) + 1) if number not in mind.forks)
-    mind.forks[name] = frozenset(range(len(fork.branches)))
+    mind.forks[name] = len(fork.branches)
     *below, top = without_step(intention)
     for number, body in enumerate(fork.branches):
-        means = top._replace(body=(*body, Join(name, number), *top.body))
-        ready(mind, _with(Branch(fork.join, len(intention), name, number), (*below, means)))
+        means = top._replace(body=(*body, Join(name, number, fork.join), *top.body))
+        ready(mind, marked((*below, means), Branch(fork.join, len(intention), name, number)))
 
 
-def _with(branch: Branch, intention: Intention) -> Intention:
-    return _marked(intention, (*intention[0].branches, branch))
-
-
-def _marked(intention: Intention, branches: tuple[Branch, ...]) -> Intention:
-    return (intention[0]._replace(branches=branches), *intention[1:])
+def marked(intention: Intention, branch: Branch | None) -> Intention:
+    """An intention is of the class of its last fork, and knows nothing of those before."""
+    return (intention[0]._replace(branch=branch), *intention[1:])
 
 
 def joined(mind: Mind, intention: Intention, join: Join) -> Intention | None:
     """A branch has ended: the intention that goes on, if it does."""
-    branches = intention[0].branches
-    (branch,) = [each for each in branches if each.fork == join.fork]
-    rest = tuple(each for each in branches if each is not branch)
-    if branch.join == "|||":
-        drop_others(mind, branch)
-        del mind.forks[join.fork]
-        return _marked(intention, (*rest, Branch("|||", branch.depth, None)))
-    mind.forks[join.fork] -= {join.number}
-    return None if mind.forks[join.fork] else _marked(intention, rest)
+    branch = intention[0].branch
+    assert branch is not None
+    mind.forks[join.fork] -= 1
+    if join.sort == "|||":
+        if branch.fork == join.fork:
+            drop_others(mind, branch)
+        else:
+            drop(mind, lambda other: other[0].branch is not None and other[0].branch.fork == join.fork)
+    elif mind.forks[join.fork]:
+        return None
+    if branch.fork == join.fork:
+        intention = marked(intention, branch._replace(fork=None, left=mind.forks[join.fork]))
+    return intention
 
 
 def drop_others(mind: Mind, branch: Branch) -> None:
     """Drops the intentions that run other branches of the same fork."""
 
     def runs_another(intention: Intention) -> bool:
-        return any(each.fork == branch.fork and each.number != branch.number for each in intention[0].branches)
+        other = intention[0].branch
+        return other is not None and other.fork == branch.fork and other.number != branch.number
 
     if branch.fork is not None:
         drop(mind, runs_another)
 
 
-def is_given_up(mind: Mind, branches: tuple[Branch, ...], height: int) -> bool:
-    """What becomes of forks if a failure is handled at some height of the stack, or nowhere (0): whether the branch just vanishes."""
-    for branch in reversed(branches):
-        if height <= branch.depth:
-            if branch.join == "|||":
-                return True
-            drop_others(mind, branch)
+def is_given_up(mind: Mind, branch: Branch | None, height: int) -> bool:
+    """What becomes of a fork if a failure is handled at some height of the stack, or nowhere (0): whether the branch just vanishes."""
+    if branch is None or height > branch.depth:
+        return False
+    if branch.join == "|||":
+        return True
+    drop_others(mind, branch)
     return False
 
 
-def first_to_end(ended: set[Any], intention: Intention, place: int) -> bool:
-    """A goal below forks ends in all their branches: one of these goes on below."""
-    forks = {each.fork for each in intention[0].branches if place < each.depth and each.fork is not None}
-    is_first = not forks & ended
-    ended |= forks
-    return is_first
+def first_to_end(mind: Mind, intention: Intention, place: int) -> tuple[bool, Branch | None]:
+    """A goal ends: if that is below the fork, one branch goes on below, unless none is missing; with what it knows of the fork then."""
+    branch = intention[0].branch
+    if branch is None or place >= branch.depth:
+        return True, branch
+    left = branch.left if branch.fork is None else mind.forks[branch.fork]
+    if branch.fork is not None:
+        mind.forks[branch.fork] = 0
+    return left > 0, branch._replace(fork=None, left=0)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.languages.jason.reference.cycle import Cycle
-from tests.languages.jason.reference.forks import first_to_end
+from tests.languages.jason.reference.forks import first_to_end, marked
 from tests.languages.jason.reference.intentions import abandon, drop, has_goal, is_goal, lowest, ready, without_step
 from tests.languages.jason.reference.state import Event, Intention, Means, Mind, Waiting
 from tests.languages.jason.reference.terms import Unspecified
@@ -77,36 +77,48 @@ def succeed_goal(agent: Cycle, mind: Mind, asked: Literal) -> bool:
 
 def fail_goal(agent: Cycle, mind: Mind, asked: Literal, error: Literal | None = None) -> bool:
     def failed(intention: Intention, place: int) -> Intention:
-        means = intention[place]
-        inside = [each for each in intention[0].branches if each.depth > place]
-        if any(each.join == "|||" for each in inside) and any(each.join == "|&|" for each in intention[0].branches):
-            raise Unspecified("a goal that is made to fail, with forks inside of it and outside")
-        agent.goal_failed(mind, Event("+", "achieve", means.trigger, intention[:place] or None), error, intention[0].branches)
+        if place == 0:
+            raise Bottom(is_current=intention is mind.current)
+        below = intention[:place]
+        if below[0].branch is None or below[0].branch.join == "|&|" or place >= below[0].branch.depth:
+            agent.goal_failed(mind, Event("+", "achieve", intention[place].trigger, below), error)
         return ()
 
-    return _ended(mind, asked, failed, lambda event: agent.goal_failed(mind, event, error))
+    try:
+        return _ended(mind, asked, failed, lambda event: agent.goal_failed(mind, event, error))
+    except Bottom as problem:
+        if error is not None:  # of a deadline, which nobody waits for
+            return False
+        if problem.is_current:
+            drop(mind, lambda _: True, lambda _: True)
+            mind.dropped.clear()
+            mind.MB.clear()
+        else:
+            agent.fail(mind, mind.current or (), Literal("unknown"))
+        return False
+
+
+class Bottom(Exception):
+    """A goal that is made to fail is at the bottom of its intention, which is gone then: a NullPointerException of Jason's."""
+
+    def __init__(self, *, is_current: bool) -> None:
+        super().__init__()
+        self.is_current = is_current
 
 
 def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Intention], event_ended: Callable[[Event], None]) -> bool:
     """Ends a goal wherever it is; ``going_on`` gives what goes on of an intention."""
-    forks: set[Any] = set()
 
     def ended(intention: Intention, place: int) -> Intention:
-        return going_on(intention, place) if first_to_end(forks, intention, place) else ()
+        is_first, branch = first_to_end(mind, intention, place)
+        if not is_first:
+            return ()
+        is_current = intention is mind.current
+        intention = marked(intention, branch)
+        if is_current:
+            mind.current = intention
+        return going_on(intention, place)
 
-    for some in (mind.AI, mind.I):
-        for each in tuple(some):
-            place = lowest(each, asked)
-            if place is not None and _index(some, each) is not None:
-                rest = ended(each, place)  # which may drop others that run in parallel
-                index = _index(some, each)
-                assert index is not None
-                some[index : index + 1] = [rest] if rest else []
-    goes_on = True
-    place = lowest(mind.current, asked)
-    if mind.current is not None and place is not None:
-        ready(mind, ended(mind.current, place))
-        goes_on = False
     for events in (mind.AE, mind.E, mind.PE):
         for event in tuple(events):
             if _index(events, event) is None:
@@ -119,6 +131,19 @@ def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Inte
             elif is_goal(event.sign, event.kind, event.literal, asked):
                 events.remove(event)
                 event_ended(event)
+    for some in (mind.AI, mind.I):
+        for each in tuple(some):
+            place = lowest(each, asked)
+            index = _index(some, each)
+            if place is not None and index is not None:
+                some[index : index + 1] = []
+                rest = ended(each, place)  # which may drop others that run in parallel
+                some[index:index] = [rest] if rest else []
+    goes_on = True
+    place = lowest(mind.current, asked)
+    if mind.current is not None and place is not None:
+        ready(mind, ended(mind.current, place))
+        goes_on = False
     set_free = []
     for acting in (*mind.PA, *mind.FA):
         place = lowest(acting.intention, asked)

@@ -20,20 +20,22 @@ __all__ = ["Acting", "Branch", "Directory", "Due", "Event", "Intention", "Means"
 class Branch(NamedTuple):
     """An intention runs a branch of a fork; ``depth`` is how many means there were when it split.
 
-    Of ``|||`` something is left when it is over, without a ``fork``: failures are not handled at or below that depth any more.
+    Something stays when it is over, without a ``fork``: after ``|||`` failures are not handled at or below that depth.  ``left`` is how
+    many branches had not ended then.
     """
 
     join: str
     depth: int
     fork: int | None
     number: int = 0
+    left: int = 0
 
 
 class Means(NamedTuple):
     """An intended means.  ``trigger`` is as it was when the plan was chosen; ``returns`` is the goal with the values found since.
 
     A means that handles a failure remembers how many of the means below ``stay`` when it ends.  The one at the bottom of the stack knows
-    the ``branches`` of forks that the intention is, from the outermost to the innermost.
+    the ``branch`` of the last fork that the intention is.
     """
 
     sign: str
@@ -44,7 +46,7 @@ class Means(NamedTuple):
     body: tuple[Any, ...]
     returns: Literal
     stay: int | None = None
-    branches: tuple[Branch, ...] = ()
+    branch: Branch | None = None
 
 
 Intention = tuple[Means, ...]
@@ -145,11 +147,12 @@ class Mind:
     PE: list[Event] = field(default_factory=list)
     tasks: list[Due] = field(default_factory=list)
     timers: list[Timer] = field(default_factory=list)
-    forks: dict[int, frozenset[int]] = field(default_factory=dict)
-    """The branches of each fork that have not ended."""
+    forks: dict[int, int] = field(default_factory=dict)
+    """How many branches of each fork have not ended."""
     current: Intention | None = None
     sent: list[tuple[str, Message]] = field(default_factory=list)
     dropped: list[Intention] = field(default_factory=list)
+    stops: bool = False
     choose: Choose = lambda _: 0
     directory: Directory = (frozenset(), frozenset())
     """The intention that is executed, what it says, those that were dropped, ..: inside of a step only, no part of a mind."""
@@ -184,8 +187,10 @@ class Mind:
         pending: list[Any] = [*self.E, *self.AE, *self.PE, *self.PA, *self.FA, *self.PI]
         yield from (each.intention for each in pending if each.intention)
 
-    def _forks_that_run(self) -> set[int | None]:
-        return {branch.fork for each in self.intentions() for branch in each[0].branches}
+    def _forks_that_run(self) -> set[int]:
+        marks = [each[0].branch for each in self.intentions()]
+        ends = [step for each in self.intentions() for means in each for step in means.body if hasattr(step, "fork")]
+        return {each.fork for each in (*marks, *ends) if each is not None and each.fork is not None}
 
     @staticmethod
     def thawed(name: str, frozen: tuple[Any, ...]) -> Mind:

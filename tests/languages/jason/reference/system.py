@@ -20,11 +20,14 @@ from volition.languages.world.interface import World, failure_in
 from volition.languages.world.terms import Structure
 from volition.languages.world.terms import Text as WorldText
 
-__all__ = ["Graph", "System", "TooManyStates"]
+__all__ = ["STOPPING", "Graph", "State", "System", "TooManyStates"]
 
 State = tuple[tuple[tuple[Any, ...], ...], tuple[tuple[str, Any], ...], Directory]
 """The frozen minds of all agents, the slots of the world, and the yellow pages."""
 
+
+STOPPING = ".stopMAS"
+"""A slot beside those of the world, once ``.stopMAS`` was called: the run may end at any moment then."""
 
 MOST_ACTIONS = 4
 """As many are worked on at a time, in no fixed order."""
@@ -86,8 +89,12 @@ class System:
         return tuple(each.start().frozen() for each in self.agents), tuple(sorted(slots.items())), (frozenset(), frozenset())
 
     def steps(self, state: State) -> Iterator[tuple[str, State]]:
+        stopping = dict(state[1]).get(STOPPING)
+        if stopping == "over":
+            return iter(())
         moves = [*self._agents(state), *self._actions(state), *self._world(state), *self._timers(state)]
-        return iter(moves or list(self._passing(state)))
+        end = [("the system stops", _with_slot(state, STOPPING, "over"))] if stopping else []
+        return iter([*(moves or list(self._passing(state))), *end])
 
     def thawed(self, state: State) -> list[Mind]:
         return [Mind.thawed(name, mind) for name, mind in zip(self.names, state[0], strict=True)]
@@ -164,7 +171,8 @@ class System:
         minds[number] = mind
         for receiver, message in mind.sent:
             minds[self.names.index(receiver)].MB.append(message)
-        return tuple(each.frozen() for each in minds), state[1], mind.directory
+        after = tuple(each.frozen() for each in minds), state[1], mind.directory
+        return _with_slot(after, STOPPING, "asked for") if mind.stops else after
 
     def _new_ask(self, state: State, name: str) -> Literal:
         """The first that is not spoken of anywhere."""
@@ -259,6 +267,11 @@ class System:
                     if waiting.reason in ("query", "event") and not waiting.is_over and _is_timed(waiting):
                         waiting.took += passed
             yield "time passes", (tuple(each.frozen() for each in minds), *state[1:])
+
+
+def _with_slot(state: State, slot: str, value: str) -> State:
+    minds, slots, directory = state
+    return minds, tuple(sorted({**dict(slots), slot: value}.items())), directory
 
 
 def _is_timed(waiting: Waiting) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.attitudes import (
     goal_in,
     is_event_for,
-    lose_branches,
     pursues,
     take_events,
     take_intentions,
@@ -20,10 +20,11 @@ from volition.languages.jason.failure import error, fail_event
 from volition.languages.jason.intentions import advance, go_on
 from volition.languages.jason.meta import dropped, note, note_top
 from volition.languages.jason.mind import Mind
+from volition.languages.jason.printing import printed
 from volition.languages.jason.queries import ActionError
 from volition.languages.jason.running import Deed, Outcome, Run
 from volition.languages.jason.state import STOPPED, Event, Intention, Means, Waiting
-from volition.languages.jason.terms import Literal, Term, Text, Variable
+from volition.languages.jason.terms import Literal, Term, Variable
 
 __all__ = ["DEEDS"]
 
@@ -79,7 +80,6 @@ def _drop_all(run: Run) -> None:
 def _drop(run: Run, intentions: Sequence[Intention]) -> None:
     """Intentions have been dropped; a ``|&|`` that one of them was a branch of never goes on."""
     dropped(run.mind, intentions)
-    run.intention = lose_branches(run.mind, intentions)(run.intention)
 
 
 def _drop_events(run: Run, wanted: Callable[[Event], bool]) -> None:
@@ -118,31 +118,68 @@ def succeed_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 
 
 def fail_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
-    """``.fail_goal(g)``: the same, and then g fails; unless it lies below a ``|||`` that the intention has come to, which ends it."""
+    """``.fail_goal(g)``: the same, and then g fails; unless it lies below a ``|||`` that the intention has come to, which ends it.
+
+    Where g is at the bottom of its intention, Jason 3.3.2 ends with a NullPointerException: see :class:`_BottomGoal`.
+    """
     goal = _goal(arguments, run)
     text = f"lets {goal} fail"
-    return run.left(text) if fail_goals(run.mind, goal, (), run.intention) else run.done(text)
+    try:
+        return run.left(text) if _fail_goals(run.mind, goal, (), run.intention) else run.done(text)
+    except _BottomGoal as problem:
+        if not problem.is_current:
+            return run.failed(f"{text}, at which Jason throws a NullPointerException", "unknown")
+        _lose_everything(run.mind)
+        return run.left(f"{text}, at which Jason throws a NullPointerException and begins anew with its beliefs alone")
 
 
-def fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], current: Intention | None = None) -> bool:
-    """Every goal like this fails, wherever it is, with these annotations; whether it is one of the current intention too."""
+def fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...]) -> None:
+    """Let every goal like this fail, with these annotations; the exception for one at the bottom of its intention has no effect here."""
+    with suppress(_BottomGoal):
+        _fail_goals(mind, goal, annotations, None)
+
+
+class _BottomGoal(Exception):
+    """A goal that is made to fail is the bottom of its intention: that vanishes, and what is left to do of ``.fail_goal`` is not done.
+
+    The caller fails, unless it is of the ``current`` intention: then there is nothing left to fail, and Jason creates a new circumstance.
+    """
+
+    def __init__(self, *, is_current: bool) -> None:
+        super().__init__()
+        self.is_current = is_current
+
+
+def _fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], current: Intention | None) -> bool:
+    """Let every goal like this fail; return whether it is one of the current intention too."""
 
     def failed(event: Event) -> None:
         fail_event(mind, event, annotations)
 
-    return _end_goals(mind, goal, current, failed, below_or=False)
+    return _end_goals(mind, goal, current, failed, fails=True)
+
+
+def _lose_everything(mind: Mind) -> None:
+    """A new circumstance: no events, intentions or messages; actions under way go on without anybody to hear of them."""
+    take_intentions(mind, lambda _: True)
+    mind.events, mind.shelved, mind.mail = (), (), ()
 
 
 def _end_goals(
-    mind: Mind, goal: Literal, current: Intention | None, ended: Callable[[Event], Intention | None], *, below_or: bool = True
+    mind: Mind, goal: Literal, current: Intention | None, ended: Callable[[Event], Intention | None], *, fails: bool = False
 ) -> bool:
     """Ends every goal like this; whether the current intention has one.
 
     ``ended`` gets the goal as the event that it was, with the intention under it, and gives what goes on: in I at the same place, from
-    everywhere else (the current intention, E, PE, PA, PI) at the end of I.  ``below_or``: also if it is one below a ``|||``.
+    everywhere else (the current intention, E, PE, PA, PI) at the end of I.  ``fails``: the goal has not been achieved.  They are dealt with
+    one after the other, as the first at the bottom of its intention may be the last.
     """
     forks: set[int] = set()
-    lowest = partial(_lowest, goal=goal, forks=forks, below_or=below_or)
+    lowest = partial(_lowest, goal=goal, forks=forks, fails=fails)
+    for pending in (*mind.events, *mind.shelved):
+        inside = pending.intention if pending.intention is not None and goal_in(pending.intention, goal) else None
+        if (inside is not None or is_event_for(pending, goal)) and _take_this_event(mind, pending):
+            _go_on_with(mind, pending if inside is None else lowest(inside), ended)
     for intention in mind.running:
         if goal_in(intention, goal) and intention in mind.running:
             place = mind.running.index(intention)
@@ -150,28 +187,48 @@ def _end_goals(
             if (event := lowest(intention)) is not None and (left := ended(event)) is not None:
                 mind.running = (*mind.running[:place], left, *mind.running[place:])
     is_current = current is not None and goal_in(current, goal)
-    events = [lowest(current)] if current is not None and is_current else []
-    for event in take_events(mind, lambda each: is_event_for(each, goal) or (each.intention is not None and goal_in(each.intention, goal))):
-        inside = event.intention is not None and goal_in(event.intention, goal)
-        events.append(lowest(event.intention) if event.intention is not None and inside else event)
-    events += [lowest(each) for each in take_waiting(mind, lambda each: goal_in(each, goal))]
-    for each in events:
-        if each is not None and (left := ended(each)) is not None:
-            mind.run(left)
+    if current is not None and is_current:
+        _go_on_with(mind, lowest(current, is_current=True), ended)
+    while taken := _take_one_waiting(mind, goal):
+        _go_on_with(mind, lowest(taken), ended)
     return is_current
 
 
-def _lowest(intention: Intention, goal: Literal, forks: set[int], *, below_or: bool) -> Event | None:
-    """The lowest such goal in an intention, with what is under it; of the branches of a fork above that, one: ``forks`` had theirs."""
+def _take_this_event(mind: Mind, event: Event) -> bool:
+    """Take an event out of E or PE; return whether it is still there."""
+    return bool(take_events(mind, lambda each: each is event))
+
+
+def _take_one_waiting(mind: Mind, goal: Literal) -> Intention | None:
+    """Take one intention with a goal out of PA and PI, if there is one."""
+    waiting = [each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None]
+    wanted = next((each for each in (*mind.acting, *waiting) if goal_in(each, goal)), None)
+    return None if wanted is None else take_waiting(mind, lambda each: each is wanted)[0]
+
+
+def _go_on_with(mind: Mind, event: Event | None, ended: Callable[[Event], Intention | None]) -> None:
+    if event is not None and (left := ended(event)) is not None:
+        mind.run(left)
+
+
+def _lowest(intention: Intention, goal: Literal, forks: set[int], *, fails: bool, is_current: bool = False) -> Event | None:
+    """The lowest such goal in an intention, with what is under it.
+
+    Below the last fork of the intention only one of its branches goes on, which is not one of ``forks``; and none of a ``|||`` if it fails.
+    """
     lowest = next(each for each in reversed(intention.stack) if pursues(each, goal))
     left = intention.stack[-lowest.below :] if lowest.below else ()
-    gone = {each.number: each.join for each in intention.branches if len(left) < each.depth}
-    if forks.intersection(gone) or ("|||" in gone.values() and not below_or):
+    branch = intention.branch
+    if branch is not None and len(left) < branch.depth:
+        if branch.spent or branch.number in forks:
+            return None
+        forks |= {branch.number} - {0}
+        branch = branch._replace(number=0, spent=True)
+    if fails and not left:
+        raise _BottomGoal(is_current=is_current)
+    if fails and branch is not None and branch.join == "|||" and len(left) < branch.depth:
         return None
-    forks |= gone.keys()
-    kept = tuple(each for each in intention.branches if each.number not in gone)
-    under = intention._replace(stack=left, branches=kept) if left else None
-    return Event("+", lowest.kind, lowest.literal, under, lowest.returns)
+    return Event("+", lowest.kind, lowest.literal, intention._replace(stack=left, branch=branch) if left else None, lowest.returns)
 
 
 def _below(mind: Mind, event: Event) -> Intention | None:
@@ -292,16 +349,15 @@ def fail(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 
 
 def stop(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
-    """``.stopMAS``: the run ends."""
-    run.mind.write(STOPPED, True)
+    """``.stopMAS``: the run may end at any moment from now on."""
+    run.mind.write(STOPPED, "asked for")
     run.mind.touches_others = True
-    return run.done("stops the system")
+    return run.done("asks for the end of the run")
 
 
 def say(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.print`` and its like: a text in runs."""
-    told = [run.value(each) for each in arguments]
-    return run.done("prints " + "".join(each.value if isinstance(each, Text) else str(each) for each in told))
+    return run.done("prints " + "".join(printed(run.value(each), run.bindings) for each in arguments))
 
 
 DEEDS: Mapping[str, Deed] = {

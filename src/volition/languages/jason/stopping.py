@@ -1,0 +1,34 @@
+"""``.stopMAS``: another thread of Jason ends the run, and agents and world go on until it has.
+
+So from then on the run may end at any moment, and every other step may still follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+
+from volition.kernel.system import Choice, Component, View
+from volition.languages.jason.state import STOPPED
+from volition.origin import Origin
+
+__all__ = ["stoppable"]
+
+_END = "end of the run"
+
+
+def stoppable(components: Sequence[Component], otherwise: Mapping[str, Hashable]) -> list[Component]:
+    """Return components that move until the run is over, and the one that ends it once ``.stopMAS`` was called."""
+    going_on = [Component(each.name, partial(_until_over, each)) for each in components]
+    return [*going_on, Component(_END, partial(_end, otherwise))]
+
+
+def _until_over(component: Component, state: View) -> Sequence[Choice]:
+    return () if state[STOPPED] == "over" else component.step(state)
+
+
+def _end(otherwise: Mapping[str, Hashable], state: View) -> Sequence[Choice]:
+    if state[STOPPED] != "asked for":
+        return ()
+    return [Choice(Origin(_END, ("end",), "the system stops"), [(Fraction(1), {**otherwise, STOPPED: "over"})])]
