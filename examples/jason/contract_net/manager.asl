@@ -12,7 +12,7 @@ answered(Task, N) :- .count(offer(Task, _)[source(_)], N).
 
 +!award(Task)
    :  .findall(offer(Price, Firm), offer(Task, Price)[source(Firm)], Offers) & Offers \== []
-   <- .min(Offers, offer(Best, Winner));
+   <- .min(Offers, offer(_, Winner));
       +awarded(Task, Winner);
       .send(Winner, tell, accepted(Task)).
 +!award(Task)
