@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.languages.jason.knowing import Believer, answers, believer, literal, term, values
+from tests.languages.jason.systems import prints
 from volition.diagnostics import InputError
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.library import CHOICES, PURE
@@ -172,3 +173,26 @@ def test_long_lists() -> None:
     }.items():  # fmt: skip
         (found,) = solutions(term(query), {}, knows)
         assert str(apply(Variable("X"), found)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        ('.concat("", 3 > 4, S); .print(S)', "(3 > 4)"),
+        (".print(f(a & b), not a, (a | b))", "f((a & b))not (a)(a | b)"),
+        (".print(X + 1, f(X mod 2), X div 2, -X, 2 ** X)", "(X+1)f((X mod 2))(X div 2)(-X)(2**X)"),
+        (".print(1e20, f(1e20), [1.0e-5], 123456789 * 1000, 2 ** 70)", "1.0E20f(1.0E20)[1.0E-5]1234567890001.1805916207174113E21"),
+        ('.concat("n", 1e20, S); .print(S)', "n1.0E20"),
+        (".print(X, f(Y, X))", "Xf(Y,X)"),
+        ("!show(Y)", "Af(A,B)"),
+        ("!join(Y)", "A"),
+    ],
+)
+def test_terms_become_the_texts_that_jason_writes(step: str, text: str) -> None:
+    plans = '+!show(A) <- .print(A, f(A, B)). +!join(A) <- .concat("", A, S); .print(S).'
+    assert prints(f"!go. +!go <- {step}. {plans}") == [text]
+
+
+def test_fail_in_a_query_has_no_solution() -> None:
+    body = "if (.fail) { .print(1) } else { .print(2) }; if (not .fail) { .print(3) }; if (.fail(error(e))) { .print(4) }"
+    assert prints(f"!go. +!go <- {body}.") == ["2", "3"]

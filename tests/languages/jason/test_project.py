@@ -448,3 +448,36 @@ def test_a_project_says_each_thing_once() -> None:
     assert mistakes(twice) == [("JSN008", 3, "'environment:' is there twice"), ("JSN008", 5, "'agents:' is there twice")]
     assert [code for code, _, _ in mistakes("MAS one two { agents: a; }")] == ["JSN001"]
     assert project("MAS m { agents: a; }").name == "m"
+
+
+def test_an_empty_agent_is_legal(tmp_path: Path) -> None:
+    (tmp_path / "bob.asl").write_text("// nothing yet\n")
+    assert [each.code for each in load(tmp_path / "bob.asl").warnings] == ["JSN058"]
+
+
+def test_a_comment_that_speaks_of_a_result_is_a_comment(tmp_path: Path) -> None:
+    (tmp_path / "bob.asl").write_text("//result (list): x\n!go. // Result: the plan ends\n+!go.\n")
+    assert [*load(tmp_path / "bob.asl").warnings] == []
+
+
+def test_a_file_in_latin_1_is_read_with_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "bob.asl").write_bytes('!go. +!go <- .print("Jos\xe9").'.encode("latin-1"))
+    program = load(tmp_path / "bob.asl")
+    assert [each.code for each in program.warnings] == ["JSN059"]
+    assert "Jos\xe9" in program.sources[0].text
+
+
+def test_includes_that_double_are_refused(tmp_path: Path) -> None:
+    for number in range(26):
+        again = f'{{include("f{number + 1}.asl")}}' * 2
+        (tmp_path / f"f{number}.asl").write_text(again if number < 25 else "p(1).")
+    with pytest.raises(InputError) as problem:
+        load(tmp_path / "f0.asl")
+    assert [each.code for each in problem.value.diagnostics] == ["JSN057"]
+
+
+def test_many_files_may_be_included(tmp_path: Path) -> None:
+    for number in range(200):
+        (tmp_path / f"f{number}.asl").write_text(f"p({number}).")
+    (tmp_path / "bob.asl").write_text("".join(f'{{include("f{number}.asl")}}' for number in range(200)))
+    load(tmp_path / "bob.asl")

@@ -16,6 +16,7 @@ from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.options import OPTIONS, read_options
 from volition.languages.jason.program import JasonProgram
 from volition.languages.jason.project import AgentEntry, Project, read_project
+from volition.languages.jason.slips import check_slips
 from volition.languages.jason.stand_ins import with_stand_ins
 from volition.languages.jason.syntax import AgentProgram
 from volition.languages.kit.siblings import check_siblings
@@ -58,6 +59,7 @@ class _Loader:
 
     def program(self) -> JasonProgram:
         agents = self._agents()
+        written = dict(agents)
         self._expect_something(agents)
         names = tuple(agents)
         settings = {each.name: self._options.settings(each.name, each.settings) for each in self._project.agents}
@@ -68,9 +70,10 @@ class _Loader:
         world = self._world(names)
         for source in self._texts.values():
             if source is not self._options.source:
-                refuse_results(source, self._diagnostics)
+                refuse_results(source, self._diagnostics, only_stated=True)
         check_siblings(self._path.parent.iterdir(), (SUFFIX, PROGRAM, BESIDE, ".world"), self._diagnostics)
         check_agents(agents, settings, world, self._diagnostics)
+        check_slips(written, [source for path, source in self._texts.items() if path.suffix != PROGRAM], self._diagnostics)
         self._diagnostics.raise_errors()
         return JasonProgram(
             self._path.stem,
@@ -93,9 +96,13 @@ class _Loader:
     def _text(self, path: Path) -> Source:
         """Each file is read once, whatever is made of it."""
         if path not in self._texts:
-            self._texts[path] = read_source(path)
+            self._texts[path] = read_source(path, on_latin=self._is_latin)
             self._places[self._texts[path]] = path
         return self._texts[path]
+
+    def _is_latin(self, source: Source) -> None:
+        message = f"'{source.name}' is not UTF-8 text, and is read as Latin-1"
+        self._diagnostics.warning("JSN059", message, source.span(0, 1), hint="save the file as UTF-8 text, if its letters look wrong")
 
     def _find(self, name: str, span: Span, beside: Path) -> Path | None:
         """A file of the project: beside the one that names it, or else where the project says that sources are."""
@@ -135,11 +142,11 @@ class _Loader:
         return agents
 
     def _expect_something(self, agents: Mapping[str, AgentProgram]) -> None:
-        """A single agent about which nothing is said was probably not meant to be one."""
+        """A single agent about which nothing is said does nothing, which was probably not meant."""
         for program in agents.values() if self._path.suffix == PROGRAM else ():
             if not (program.beliefs or program.goals or program.plans or self._diagnostics.errors):
                 place = program.source.span(0, 1)
-                self._diagnostics.error("JSN014", "the program is empty", place, hint="write a goal and a plan: !start. +!start <- ..")
+                self._diagnostics.warning("JSN058", "the program is empty", place, hint="write a goal and a plan: !start. +!start <- ..")
 
     def _confirm_classes(self) -> None:
         """Java classes that may change how agents reason: somebody has to say that they do not."""

@@ -37,6 +37,28 @@ Statement = Belief | Rule | Goal | Plan | Directive
 
 
 @dataclass
+class Included:
+    """How many files were included, one in another included or twice, and how much text that was."""
+
+    files: int = 0
+    characters: int = 0
+
+    def take(self, source: Source) -> bool:
+        """Count a file; return whether there are not too many yet."""
+        self.files += 1
+        self.characters += len(source.text)
+        return self.files <= _MOST_FILES and self.characters <= _MOST_CHARACTERS
+
+    @property
+    def is_over(self) -> bool:
+        return self.files > _MOST_FILES or self.characters > _MOST_CHARACTERS
+
+
+_MOST_FILES = 1_000
+_MOST_CHARACTERS = 20_000_000
+
+
+@dataclass
 class Outcome:
     """What a program says once its directives are carried out."""
 
@@ -52,6 +74,7 @@ class Outcome:
     functions: list[tuple[str, int, str]] = field(default_factory=list)
     in_java: list[tuple[str, Span]] = field(default_factory=list)
     including: list[Source] = field(default_factory=list)
+    included: Included = field(default_factory=lambda: Included())
 
     def add(self, statement: Belief | Rule | Goal | Plan) -> None:
         match statement:
@@ -120,6 +143,13 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Outco
     if any(each is source or each.name == source.name for each in [*outcome.including, directive.span.source]):
         outcome.diagnostics.error("JSN006", f"'{file}' includes itself", directive.span)
         return
+    if outcome.included.is_over:
+        return
+    if not outcome.included.take(source):
+        message = f"the program includes more than {_MOST_FILES:,} files or {_MOST_CHARACTERS:,} characters"
+        hint = "a file that includes another one twice doubles what is read: include each file once"
+        outcome.diagnostics.error("JSN057", message, directive.span, hint=hint)
+        return
     outcome.including.append(directive.span.source)
     carry_out(outcome.read(source, module), outcome)
     outcome.including.pop()
@@ -133,7 +163,9 @@ def _pattern(directive: Directive, outcome: Outcome) -> None:
     if directive.namespace is not None or has_local_names(directive.call):
         hint = "write the pattern outside of modules, with the namespace before its goal: dg(n::g)"
         outcome.diagnostics.error("JSN003", "patterns of goals inside of modules cannot be verified", directive.span, hint=hint)
-    inner = Outcome(outcome.diagnostics, outcome.read, outcome.find, outcome.numbers, including=outcome.including)
+    inner = Outcome(
+        outcome.diagnostics, outcome.read, outcome.find, outcome.numbers, including=outcome.including, included=outcome.included
+    )
     carry_out(directive.inside or (), inner)
     outcome.beliefs += inner.beliefs
     outcome.goals += inner.goals

@@ -147,8 +147,11 @@ def readable(path: Path) -> Iterator[None]:
         refuse("LNG005", f"'{path}' is not UTF-8 text: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
 
 
-def read_source(path: Path, *, most_bytes: int = MOST_BYTES) -> Source:
-    """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text."""
+def read_source(path: Path, *, most_bytes: int = MOST_BYTES, on_latin: Callable[[Source], None] | None = None) -> Source:
+    """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text.
+
+    With ``on_latin`` a text that is not UTF-8 is read as Latin-1, which every byte is a character of, and reported to it.
+    """
     with readable(path):
         expect_inside(path)
         status = path.stat()
@@ -157,7 +160,7 @@ def read_source(path: Path, *, most_bytes: int = MOST_BYTES) -> Source:
             refuse("LNG008", f"cannot read '{path}': it is not a file", hint)
         if status.st_size > most_bytes:
             refuse("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {most_bytes:,}")
-        text = path.read_text(encoding="utf-8-sig")
+        text, is_latin = _decoded(path, otherwise=on_latin is not None)
     if "\0" in text:
         refuse("LNG005", f"'{path}' is not a text file: it contains NUL bytes", "save the file as UTF-8 text")
     # Python knows code by where it was read.
@@ -165,7 +168,19 @@ def read_source(path: Path, *, most_bytes: int = MOST_BYTES) -> Source:
     program = _read.get()
     if program is not None:
         program.files[_real(path)] = source
+    if is_latin and on_latin is not None:
+        on_latin(source)
     return source
+
+
+def _decoded(path: Path, *, otherwise: bool) -> tuple[str, bool]:
+    """Return the text of a file, and whether it is in Latin-1, which is allowed ``otherwise``."""
+    try:
+        return path.read_text(encoding="utf-8-sig"), False
+    except UnicodeDecodeError:
+        if not otherwise:
+            raise
+        return path.read_text(encoding="latin-1"), True
 
 
 def refuse_missing(path: Path) -> NoReturn:

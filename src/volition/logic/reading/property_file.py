@@ -76,12 +76,25 @@ def read_properties(
     return properties
 
 
-def refuse_results(source: Source, diagnostics: Diagnostics, *, start: int = 0, end: int | None = None) -> None:
-    """Report every result in a text that holds no properties with results, where nobody would compare it with anything."""
+def refuse_results(source: Source, diagnostics: Diagnostics, *, start: int = 0, end: int | None = None, only_stated: bool = False) -> None:
+    """Report every result in a text that holds no properties with results, where nobody would compare it with anything.
+
+    ``only_stated``: only ``RESULT: value`` is one, as in programs that were written for another tool.
+    """
     for comment in _COMMENT.finditer(source.text, start, len(source.text) if end is None else end):
-        if comment["comment"] is not None and (stated_result(comment["comment"]) or looks_like_result(comment["comment"])):
+        text = comment["comment"]
+        if text is not None and (_states_value(text) if only_stated else stated_result(text) or looks_like_result(text)):
             message = "this expected result belongs to no property"
             diagnostics.error("LOG011", message, source.span(*comment.span()), hint=_WHERE)
+
+
+def _states_value(comment: str) -> bool:
+    """Return whether a comment states a result that could be compared with an answer."""
+    stated = stated_result(comment)
+    try:
+        return stated is not None and bool(read_result(stated["value"]))
+    except InputError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

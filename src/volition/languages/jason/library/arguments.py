@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from volition.languages.jason.arithmetic import show_number
+from volition.languages.jason.printing import printed
 from volition.languages.jason.queries import ActionError, Knowledge
-from volition.languages.jason.terms import Bindings, List, Literal, Term, Text, Variable
+from volition.languages.jason.terms import Bindings, List, Literal, Term
 from volition.languages.jason.unification import apply, unify
 
 __all__ = ["Action", "gives", "items_of", "plain_text", "values_of", "whole_number"]
@@ -46,15 +46,9 @@ def whole_number(term: Term) -> int:
         raise ActionError(f"{term} is too large") from None
 
 
-def plain_text(term: Term) -> str:
-    """A string without its quotes, an atom without its own; anything else as it is written."""
+def plain_text(term: Term, bindings: Bindings) -> str:
+    """A string without its quotes, an atom without its own; anything else as Jason prints it."""
     match term:
-        case Text(value):
-            return value
-        case int() | float():
-            return show_number(term)
         case Literal(functor, (), ()) if functor.startswith("'") and not term.negated:
             return functor[1:-1]
-        case Variable(name) if name.startswith("?"):
-            return "_"
-    return str(term)
+    return printed(term, bindings)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from volition.languages.jason.library.arguments import Action, gives, items_of, plain_text, values_of, whole_number
+from volition.languages.jason.printing import printed
 from volition.languages.jason.queries import ActionError, Knowledge
 from volition.languages.jason.terms import Bindings, List, Term, Text, Variable
 from volition.languages.jason.unification import unify
@@ -24,8 +25,8 @@ def concat(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> It
         if not isinstance(result, List | Variable):
             raise ActionError(f"{result} is no list")
         return gives(List(tuple(item for each in some for item in items_of(each))), result, bindings)
-    told = result if isinstance(result, Text | Variable) else Text(str(result))
-    return gives(Text("".join(map(plain_text, some))), told, bindings)
+    told = result if isinstance(result, Text | Variable) else Text(printed(result, bindings))
+    return gives(Text("".join(plain_text(each, bindings) for each in some)), told, bindings)
 
 
 def substring(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
@@ -35,9 +36,9 @@ def substring(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) ->
     if places and isinstance(places[0], int | float):
         for unknown, known in ((part, whole), (whole, part)):
             if isinstance(unknown, Variable):
-                yield from gives(unknown, _cut(plain_text(known), places), bindings)
+                yield from gives(unknown, _cut(plain_text(known, bindings), places), bindings)
                 return
-    wanted, text = plain_text(part), plain_text(whole)
+    wanted, text = plain_text(part, bindings), plain_text(whole, bindings)
     if not places:
         if wanted in text:
             yield bindings
@@ -65,7 +66,7 @@ def replace(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> I
     if not isinstance(old, Text) or not isinstance(new, Text):
         raise ActionError(f"{old} and {new} must be strings")
     try:
-        changed = re.sub(old.value, lambda _: new.value, plain_text(whole))
+        changed = re.sub(old.value, lambda _: new.value, plain_text(whole, bindings))
     except re.error:
         raise ActionError(f"{old} is no regular expression") from None
     return gives(Text(changed), result, bindings)
@@ -74,13 +75,13 @@ def replace(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> I
 def lower_case(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
     """``.lower_case(T, R)``."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
-    return gives(Text(plain_text(whole).lower()), result, bindings)
+    return gives(Text(plain_text(whole, bindings).lower()), result, bindings)
 
 
 def upper_case(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
     """``.upper_case(T, R)``."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
-    return gives(Text(plain_text(whole).upper()), result, bindings)
+    return gives(Text(plain_text(whole, bindings).upper()), result, bindings)
 
 
 STRINGS: Mapping[str, Action] = {

@@ -29,6 +29,11 @@ def nothing(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledg
     yield bindings
 
 
+def never(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:  # noqa: ARG001
+    """``.fail`` in a query: no solution."""
+    return iter(())
+
+
 def add_annot(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
     """``.add_annot(B, A, R)``: a literal, or each in a list, with one more annotation."""
     whole, annotation, result = values_of(arguments, bindings, knowledge, 3)
@@ -42,6 +47,6 @@ def _annotated(term: Term, annotation: Term) -> Term:
 
 
 TELLING: Mapping[str, Action] = {
-    ".my_name": my_name, ".all_names": all_names, ".add_annot": add_annot,
+    ".my_name": my_name, ".all_names": all_names, ".add_annot": add_annot, ".fail": never,
     **dict.fromkeys((".print", ".println", ".printf", ".puts", ".log", ".list_plans"), nothing),
 }  # fmt: skip
