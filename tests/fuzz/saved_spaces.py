@@ -387,13 +387,11 @@ def complaint_about(specimen: SpaceSpecimen, file: bytes, folder: Path, commands
     """Return what is wrong with the way in which commands take a file, if anything, and whether they refused it."""
     from tests.fuzz.trials import Trial, complaint, run
 
-    path = folder / "mutant.vsp"
-    path.unlink(missing_ok=True)  # what is mapped must not be written to
-    path.write_bytes(file)
     codes = []
-    for arguments in specimen.commands(path.name)[commands]:
-        trial = Trial({}, arguments)
-        outcome = run(trial, folder)
+    for arguments in specimen.commands("mutant.vsp")[commands]:
+        trial = Trial({"mutant.vsp": file}, arguments)
+        with tempfile.TemporaryDirectory(dir=folder) as fresh:  # a file that may still be mapped is not written again
+            outcome = run(trial, Path(fresh))
         said = complaint(trial, outcome)
         if said is not None:
             return f"{arguments[0]}: {said}", "finding"
