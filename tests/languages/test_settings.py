@@ -10,6 +10,8 @@ import pytest
 import volition
 from tests.languages.agentspeak.systems import write_project
 from tests.languages.can import small as can
+from volition.languages.agentspeak.settings import BOUNDS as AGENTSPEAK_BOUNDS
+from volition.languages.jason.options import BOUNDS as JASON_BOUNDS
 
 
 def can_file(rest: str) -> Callable[[Path], Path]:
@@ -52,3 +54,30 @@ def test_twice_in_a_file(name: str, second: str, program: Callable[[Path], Path]
     assert found.span is not None
     assert found.span.text == second
     assert found.hint == f"first in line {found.span.line - 1}: remove one of them"
+
+
+HUGE = "1" + "0" * 60
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("program", "setting"),
+    [
+        *(("agentspeak/auction", each) for each in AGENTSPEAK_BOUNDS),
+        *(("jason/household", each) for each in JASON_BOUNDS),
+        *(("gwendolen/auction/two_bidders.gwendolen", each) for each in ("turns", "longest_queue")),
+        ("can/breakfast.can", "nesting"),
+    ],
+)
+def test_a_huge_number_is_refused(program: str, setting: str) -> None:
+    with pytest.raises(volition.InputError) as error:
+        volition.load(EXAMPLES / program, {setting: HUGE})
+    (found,) = error.value.diagnostics
+    assert f"'{HUGE}'" in found.message
+    assert found.hint is not None
+    assert "give it a whole number from 1 to " in found.hint
+
+
+def test_a_huge_length_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(volition.InputError, match="DRB001"):
+        volition.load(dribble_file(f"len_max: {HUGE}")(tmp_path))

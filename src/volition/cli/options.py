@@ -16,7 +16,7 @@ from volition.cli.process import Exit
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError
-from volition.languages.kit.foreign import limited_time
+from volition.languages.kit.deadline import limited_time
 from volition.languages.kit.settings import read_settings_file, refuse_second
 from volition.languages.kit.trust import granting
 
@@ -184,6 +184,10 @@ depth_option = click.option(
 stats_option = click.option("--stats", is_flag=True, help="Show the size of the model and where the time went.")
 
 
+MOST_JOBS = 1024
+"""The most threads or processes that a command can be asked to use."""
+
+
 class Limited(TypedDict):
     """The limits that were given, or that this machine has."""
 
@@ -201,7 +205,7 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M).")
     @click.option("--max-memory", type=_MEMORY, metavar="SIZE", help=memory_help)
     @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
-    @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help=jobs_help)
+    @click.option("--jobs", type=click.IntRange(min=1, max=MOST_JOBS), metavar="N", help=jobs_help)
     @functools.wraps(function)
     def with_limits(
         *args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, jobs: int | None, **others: Any

@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
 from volition.diagnostics import InputError, at_settings
+from volition.languages.kit.deadline import in_time
 from volition.languages.kit.provenance import Provenance, remember_provenance
 from volition.languages.kit.trust import FULL_TRUST, granting, read_source, readable, reading, refuse, refuse_missing
 
@@ -89,10 +90,11 @@ def load(path: str | os.PathLike[str], settings: Mapping[str, object] | None = N
     given = {name: str(value) for name, value in (settings or {}).items()}
     with granting(FULL_TRUST) if trust else nullcontext(), readable(path), reading(path) as files:
         package = importlib.import_module(language_of(path).package)
-        try:
-            program = cast("Program", package.load(path, given))
-        except InputError as error:
-            raise at_settings(error, given, lambda settings: _loads(package, path, settings), "<set>") from None
+        with in_time(f"reading '{path}'"):
+            try:
+                program = cast("Program", package.load(path, given))
+            except InputError as error:
+                raise at_settings(error, given, lambda settings: _loads(package, path, settings), "<set>") from None
     remember_provenance(program, Provenance.of(path, given, files))
     return program
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
-import signal
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,10 +18,11 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any, NoReturn
 
-from volition.diagnostics import Diagnostic, InputError, Source, Span, plural
+from volition.diagnostics import Diagnostic, InputError, Source, Span
+from volition.languages.kit.deadline import alarm, limit_text, seconds_left
 from volition.tools import Terminated
 
-__all__ = ["ForeignCode", "limited_time", "told"]
+__all__ = ["ForeignCode", "told"]
 
 PATIENCE = 1.0
 """Seconds that a call may take where the time limit is over."""
@@ -35,9 +34,6 @@ LONGEST_SUMMARY = 1000
 _ENDINGS = ("_exit", "abort", "kill", "execv", "execve")
 """Functions of ``os`` that end the process without an exception."""
 
-_limit: float | None = None
-_deadline: float | None = None
-
 
 class _TimeIsOver(BaseException):
     """Raised inside of foreign code by the clock; no ordinary handler of that code stops it."""
@@ -45,18 +41,6 @@ class _TimeIsOver(BaseException):
 
 class _Ending(BaseException):
     """Raised in the place of a function that would end the process."""
-
-
-@contextmanager
-def limited_time(seconds: float | None) -> Iterator[None]:
-    """Inside, foreign code has to be ready after this many seconds; None is no limit."""
-    global _limit, _deadline
-    earlier = _limit, _deadline
-    _limit, _deadline = seconds, None if seconds is None else time.monotonic() + seconds
-    try:
-        yield
-    finally:
-        _limit, _deadline = earlier
 
 
 def told(value: object) -> str:
@@ -91,8 +75,7 @@ class ForeignCode:
         except (InputError, KeyboardInterrupt, Terminated):
             raise
         except _TimeIsOver as error:
-            seconds = f"{_limit:g} {plural(_limit or 0, 'second')}"
-            raise self.error(code, f"{what} did not finish within the time limit of {seconds}", self.line_of(error) or line) from None
+            raise self.error(code, f"{what} did not finish within the time limit of {limit_text()}", self.line_of(error) or line) from None
         except (SystemExit, _Ending) as error:
             raise self.error(code, f"{what} ends the process", self.line_of(error) or line, "let it return instead") from None
         except BaseException as error:  # whatever the user's code does wrong is a mistake in the input, not in us
@@ -170,17 +153,16 @@ def _clock(file: str) -> Iterator[None]:
 
     It rings again and again: code that catches everything gets the exception also where it has caught it.
     """
-    if _deadline is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    left = seconds_left()
+    if left is None:
         yield
         return
-    traced, earlier = sys.gettrace(), signal.signal(signal.SIGALRM, lambda _, frame: _ring(file, frame))
-    signal.setitimer(signal.ITIMER_REAL, max(_deadline - time.monotonic(), PATIENCE), SECONDS_BETWEEN_RINGS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, earlier)
-        sys.settrace(traced)
+    traced = sys.gettrace()
+    with alarm(max(left, PATIENCE), SECONDS_BETWEEN_RINGS, lambda _, frame: _ring(file, frame)):
+        try:
+            yield
+        finally:
+            sys.settrace(traced)
 
 
 def _ring(file: str, frame: FrameType | None) -> None:

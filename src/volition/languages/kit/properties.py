@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, did_you_mean
+from volition.languages.kit.deadline import in_time
 from volition.languages.kit.trust import read_source
 from volition.languages.model import FilingProgram, Program, WordedProgram
 from volition.logic.reading.property_file import StatedProperty, read_properties, refuse_results
@@ -52,7 +53,8 @@ def properties_in(path: Path, program: Program, warnings: Diagnostics | None = N
     path, name = _file_and_name(path)
     found = Diagnostics()
     source = read_source(path)
-    properties = _properties(source, name, program, found)
+    with in_time(f"reading '{path}'"):
+        properties = _properties(source, name, program, found)
     if not properties and not found.errors:
         if name is None:
             raise InputError([Diagnostic("LNG006", f"no properties in '{path}'")])

@@ -48,21 +48,24 @@ class Choice(Generic[T]):
         return did_you_mean(text, self.values) or f"expected one of {', '.join(self.values)}"
 
 
+MOST = 1_000_000
+"""The largest number of things that a setting can allow, unless it has a bound of its own."""
+
+
 @dataclass(frozen=True)
 class WholeNumber:
     """A whole number in a range; ``remark`` is what else there is to know about it."""
 
     least: int
-    most: int | None = None
+    most: int = MOST
     remark: str = ""
 
     def read(self, text: str) -> int | None:
         number = int(text) if re.fullmatch("[0-9]{1,300}", text) else None
-        return number if number is not None and self.least <= number and (self.most is None or number <= self.most) else None
+        return number if number is not None and self.least <= number <= self.most else None
 
     def hint(self, _: str) -> str:
-        last = "on" if self.most is None else f"to {self.most}"
-        return f"give it a whole number from {self.least} {last}{self.remark}"
+        return f"give it a whole number from {self.least} to {self.most}{self.remark}"
 
 
 @dataclass(frozen=True)

@@ -243,7 +243,7 @@ class _Reader:
 
     def _states(self, about: str, place: Span) -> None:
         del about
-        states = read_value("RUN206", f"'states' cannot be '{place.text}'", place.text, WholeNumber(1), self.diagnostics, place)
+        states = read_value("RUN206", f"'states' cannot be '{place.text}'", place.text, WholeNumber(1, 10**12), self.diagnostics, place)
         if states is not None:
             self.found = replace(self.found, states=states)
 
