@@ -22,7 +22,7 @@ from volition.logic.tree import atoms, expand_agents, is_propositional, leaves
 
 __all__ = ["Ending", "ending", "reached"]
 
-_SENTENCE = re.compile(r"\s*\w[\w '-]*[.]?\s*")
+_SENTENCE = re.compile(r"\s*+\w[\w '-]*+[.]?\s*+")
 """Words, as LISA agents believe them."""
 
 

@@ -29,7 +29,7 @@ SECTIONS = ("verification",)
 """The titles that a run file may have."""
 
 _HEADING = re.compile(r"^[ \t]*\[(?P<title>[^\]\n]*)\][ \t\r]*$", re.MULTILINE)
-LINE = re.compile(r"(?P<key>\w+)(?P<about>[ \t]+[^=]*?)?[ \t]*=[ \t]*(?P<value>.+)", re.DOTALL)
+LINE = re.compile(r"(?P<key>\w++)(?P<about>[ \t][^=]*+)?=[ \t]*(?P<value>.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -425,3 +425,48 @@ def test_a_comment_that_is_never_closed_is_read_in_linear_time(tmp_path: Path) -
     """A regular expression once looked for the end of each ``/*`` in all that follows: the process would not end."""
     with pytest.raises(InputError):
         program_of(tmp_path, WHOLE.format(beliefs="p", rules="", goals="", plans="") + "/*" * 200_000)
+
+
+# --- goals that nothing sets, beliefs that nothing adds -----------------------------------------------------------------------
+
+
+def doubts(folder: Path, text: str, name: str = "a.gwen", world: str = "free percept dirty") -> list[tuple[str, int, str | None]]:
+    (folder / "the.world").write_text(world)
+    found = program_of(folder, text, name, world="the.world").warnings
+    return [(each.code, each.span.line if each.span else 0, each.hint) for each in found if each.code.startswith("GWN")]
+
+
+def block(name: str, *, beliefs: str = "", rules: str = "", goals: str = "", plans: str = "") -> str:
+    return f":name: {name}\n:Initial Beliefs:\n{beliefs}\n:Reasoning Rules:\n{rules}\n:Initial Goals:\n{goals}\n:Plans:\n{plans}\n"
+
+
+@pytest.mark.parametrize(
+    ("plans", "expected"),
+    [
+        ("+!go [perform] : {True} <- +!clean [achieve];\n+!clean [achieve] : {True} <- +clean;", []),
+        ("+!go [perform] : {True} <- x;\n+!goo [perform] : {True} <- x;", [("GWN036", 11, "did you mean 'go'?")]),
+        ("+!go [perform] : {True} <- x;\n+!go [achieve] : {True} <- x;", [("GWN036", 11, "it is set as go/0 [perform]")]),
+        ("+!go [perform] : {True} <- x;\n-!gone(X) [perform] : {True} <- x;", [("GWN036", 11, None)]),
+        ("+!go [perform] : {True} <- x;\n+.received(:perform, G) : {True} <- +!G [perform];\n+!sent [perform] : {True} <- x;", []),
+        ("+!go [perform] : {True} <- x;\n+.received(:perform, G) : {True} <- +!G [perform];\n+!sen [perform] : {True} <- x;",
+         [("GWN036", 12, "did you mean 'sent'?")]),
+        ("+!go [perform] : {B any(X)} <- +!X [perform];\n+!other [perform] : {True} <- x;", [("GWN033", 10, None)]),
+        ("+!go [perform] : {~B dirt} <- x;", [("GWN033", 10, "did you mean 'dirty'?")]),
+        ("+!go [perform] : {~B dirty} <- +seen, -sen;", [("GWN033", 10, "did you mean 'seen'?")]),
+        ("+!go [perform] : {~B dirty, ~B told, ~B derived} <- x;\n+.received(:tell, B) : {True} <- +B;", []),
+    ],
+)  # fmt: skip
+def test_plans_for_goals_that_nothing_sets_and_guards_on_beliefs_that_nothing_adds(
+    tmp_path: Path, plans: str, expected: list[tuple[str, int, str | None]]
+) -> None:
+    other = block("other", goals="tell [perform]", plans="+!tell [perform] : {True} <- .send(a, :perform, sent), .send(a, :tell, told);")
+    text = "GWENDOLEN\n" + block("a", rules="derived :- ~dirty;", goals="go [perform]", plans=plans) + other
+    assert doubts(tmp_path, text) == expected
+
+
+def test_an_abstraction_engine_performs_what_its_agent_asks(tmp_path: Path) -> None:
+    engine = block("x", plans="+.received(:perform, G) : {True} <- +!G [perform];\n+!turn [perform] : {True} <- x;")
+    agent = block("a", goals="go [perform]", plans="+!go [perform] : {True} <- perf(turn);")
+    text = "EASS\n" + engine.replace(":name: x", ":abstraction: a") + agent
+    assert doubts(tmp_path, text, "a.eass") == []
+    assert [each[0] for each in doubts(tmp_path, text.replace("perf(turn)", "perf(tur)"), "a.eass")] == ["GWN036"]

@@ -38,7 +38,7 @@ SECTIONS = {
 }
 """Each section with the rule of the grammar for its statements; the section of properties has a reader of its own."""
 
-_HEADING = re.compile(r"(?P<title>[^\s:/][^:\n/]*?)[ \t]*:")
+_HEADING = re.compile(r"(?P<title>[^\s:/](?:[^:\n/]*[^\s:/])?)[^\S\n]*+:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.gwendolen.syntax import (
@@ -17,7 +17,7 @@ from volition.languages.gwendolen.syntax import (
     Derivable,
     Goal,
     Plan,
-    RuleLiteral,
+    RemoveBelief,
     Send,
     WaitFor,
 )
@@ -28,6 +28,7 @@ __all__ = ["check_agents"]
 
 _BUILT_IN = ("member/2",)
 _SHARES = "assert_shared"
+_ASKS = ("perf", "query")
 
 
 def check_agents(agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics) -> None:
@@ -46,6 +47,7 @@ class _Agent:
 
     def check(self) -> None:
         self._check_goals()
+        self._check_unset_goals()
         self._check_hidden_plans()
         self._check_recipients()
         self._check_actions()
@@ -67,6 +69,43 @@ class _Agent:
                 same = f"there are plans for {what} [{others[0]}]" if others else None
                 hint = same or alike(goal.atom, (known for known, _ in self._planned))
                 self._warning("GWN030", f"no plan of {self._name} handles the goal {what} [{goal.type}]", span, hint)
+
+    def _check_unset_goals(self) -> None:
+        """Plans for goals that nothing sets: they are never used."""
+        settable = self._settable
+        if settable is None:
+            return
+        reported: set[tuple[str, str | None]] = set()
+        for plan in self._program.plans:
+            trigger = plan.trigger
+            if trigger.kind != "goal" or not isinstance(trigger.content, Structure):
+                continue
+            goal = (predicate(trigger.content), trigger.type)
+            if goal not in settable and goal not in reported:
+                reported.add(goal)
+                others = [other for known, other in settable if known == goal[0]]
+                same = f"it is set as {goal[0]} [{others[0]}]" if others else None
+                hint = same or alike(trigger.content, (known for known, _ in settable))
+                self._warning("GWN036", f"this plan is never used: nothing sets the goal {goal[0]} [{goal[1]}]", trigger.span, hint)
+
+    @cached_property
+    def _settable(self) -> frozenset[tuple[str, str | None]] | None:
+        """The goals, with their types, that the agent may come to have; None where a goal may be any."""
+        found: set[tuple[str, str | None]] = set()
+        for goal, _ in self._program.goals:
+            if isinstance(goal.atom, Structure):
+                found.add((predicate(goal.atom), goal.type))
+        for plan in self._program.plans:
+            for deed in plan.body:
+                if not isinstance(deed, AddGoal):
+                    continue
+                asks = plan.trigger.kind == "received" and deed.goal.atom == plan.trigger.content
+                for atom in self._told(plan) if asks else [deed.goal.atom]:
+                    if isinstance(atom, Variable):
+                        return None
+                    if isinstance(atom, Structure):
+                        found.add((predicate(atom), deed.goal.type))
+        return frozenset(found)
 
     def _posted(self) -> Iterator[tuple[Goal, Span]]:
         yield from self._program.goals
@@ -123,31 +162,36 @@ class _Agent:
         believed = self._believed
         if believed is None:
             return
-        unknown = [(atom, span) for atom, span in self._asked() if predicate(atom) not in believed]
-        if isinstance(self._world, NoWorld) and unknown:
-            names = ", ".join(dict.fromkeys(predicate(atom) for atom, _ in unknown))
-            message = f"there is no world, so that {self._name} perceives nothing and never believes {names}"
-            self._warning("GWN033", message, self._program.span, "describe the world in a file of the same name that ends in .world")
-            return
+        unknown = [each for each in self._asked() if predicate(each.atom) not in believed]
+        if isinstance(self._world, NoWorld):
+            if missing := dict.fromkeys(predicate(each.atom) for each in unknown if each.needed):
+                message = f"there is no world, so that {self._name} perceives nothing and never believes {', '.join(missing)}"
+                self._warning("GWN033", message, self._program.span, "describe the world in a file of the same name that ends in .world")
+            unknown = [each for each in unknown if predicate(each.atom) not in missing and alike(each.atom, believed)]
         told: set[str] = set()
-        for atom, span in unknown:
+        for atom, span, _ in unknown:
             if predicate(atom) not in told:
                 told.add(predicate(atom))
                 self._warning("GWN033", f"{self._name} never believes {predicate(atom)}", span, alike(atom, believed))
 
-    def _asked(self) -> Iterator[tuple[Structure, Span]]:
-        """Beliefs that must be there for something to happen."""
+    def _asked(self) -> Iterator[_Asked]:
+        """Beliefs that something depends on, whether they must be there or must not be: a misspelt one changes the program either way."""
         for rule in self._program.rules:
-            yield from ((each, rule.span) for each in _derived(rule.body) if predicate(each) not in _BUILT_IN)
+            needed = {each.atom for each in rule.body if isinstance(each, Derivable)}
+            for atom in rule.atoms:
+                yield from _asked(atom, rule.span, needed=atom in needed)
         for plan in self._program.plans:
             if plan.trigger.kind == "belief":
-                yield from _structures([plan.trigger.content], plan.trigger.span)
+                yield from _asked(plan.trigger.content, plan.trigger.span)
             for each in plan.guard:
-                if each.positive and isinstance(each.atom, Believed):
-                    yield from _structures([each.atom.atom], each.span)
+                if isinstance(each.atom, Believed):
+                    yield from _asked(each.atom.atom, each.span, needed=each.positive)
             for deed in plan.body:
-                if isinstance(deed, WaitFor) and deed.positive:
-                    yield from _structures([deed.atom], deed.span)
+                match deed:
+                    case WaitFor(atom, positive):
+                        yield from _asked(atom, deed.span, needed=positive)
+                    case RemoveBelief(atom):
+                        yield from _asked(atom, deed.span, needed=False)
 
     @cached_property
     def _believed(self) -> frozenset[str] | None:
@@ -172,18 +216,32 @@ class _Agent:
         if isinstance(plan.trigger.content, Structure):
             return [plan.trigger.content]
         sent = [deed for agent in self._agents.values() for each in agent.plans for deed in each.body if isinstance(deed, Send)]
-        return [each.content for each in sent if each.performative == plan.trigger.performative and self._may_get(each)]
+        told = [each.content for each in sent if each.performative == plan.trigger.performative and self._may_get(each)]
+        return [*told, *self._asked_of_engine()] if plan.trigger.performative == "perform" else told
+
+    def _asked_of_engine(self) -> Iterator[Term]:
+        """What the agent of an abstraction engine asks it to perform (point 33)."""
+        owner = self._agents.get(self._program.abstracts or "")
+        for plan in owner.plans if owner is not None else ():
+            for deed in plan.body:
+                if isinstance(deed, Act) and deed.action.functor in _ASKS and len(deed.action.arguments) == 1:
+                    yield deed.action.arguments[0]
 
     def _may_get(self, deed: Send) -> bool:
         return isinstance(deed.recipient, Variable) or deed.recipient == Structure(self._name)
 
 
-def _structures(atoms: Iterable[Atom], span: Span) -> Iterator[tuple[Structure, Span]]:
-    return ((each, span) for each in atoms if isinstance(each, Structure))
+class _Asked(NamedTuple):
+    """An atom that the agent looks for among its beliefs; ``needed`` where it must be there for something to happen."""
+
+    atom: Structure
+    span: Span
+    needed: bool
 
 
-def _derived(body: Iterable[RuleLiteral]) -> Iterator[Structure]:
-    return (each.atom for each in body if isinstance(each, Derivable) and isinstance(each.atom, Structure))
+def _asked(atom: Atom, span: Span, *, needed: bool = True) -> Iterator[_Asked]:
+    if isinstance(atom, Structure):
+        yield _Asked(atom, span, needed)
 
 
 def _shared(agent: AgentProgram) -> Iterator[Term]:

@@ -229,12 +229,16 @@ def _tell_unknown(unknown: list[tuple[str, Span]], diagnostics: Diagnostics) -> 
         diagnostics.warning("GWN077", f"without effect here: {names}", unknown[0][1], hint=hint)
 
 
+_MOST_FOLDERS = 100
+"""How many folders of a path may lie below the folder of the ``.ail`` file."""
+
+
 def ail_file(folder: Path, name: str) -> Path:
     """The file that a path in an ``.ail`` file means: such paths begin where the public tool is installed, not at the file itself.
 
     It is the file at the end of that path that is there, from the folder of the ``.ail`` file or from one above it.
     """
     parts = [each for each in re.split(r"[/\\]", name) if each not in ("", ".")]
-    below = (folder.joinpath(*parts[start:]) for start in range(len(parts)))
+    below = (folder.joinpath(*parts[start:]) for start in range(max(0, len(parts) - _MOST_FOLDERS), len(parts)))
     above = (each.joinpath(*parts) for each in folder.resolve().parents)
     return next((each for each in (*below, *above) if each.is_file()), folder / name.lstrip("/"))

@@ -71,7 +71,7 @@ _FORMS = {
 _LINE = re.compile(r"(?:(?P<kind>parameter)\s+)?(?P<key>[\w.]+)\s*=\s*(?P<value>.+)")
 _WORLD = re.compile(r"(?P<file>[^:]+?)(?:\s*:\s*(?P<class>[A-Za-z_]\w*))?")
 _IGNORE = re.compile(r"ignore\s+class\s+(?P<class>[\w.]+)")
-_ASSUMED = re.compile(r"(?P<head>.+?)\s*=\s*(?:(?P<nothing>nothing)|(?P<repeated>repeated\s+)?choice\s+(?P<values>.+))")
+_ASSUMED = re.compile(r"(?P<head>.*?\S)\s*+=\s*+(?:(?P<nothing>nothing)|(?P<repeated>repeated\s+)?choice\s+(?P<values>.+))")
 _SAID = re.compile(r"\s*(?P<head>[\w.]+(?:\([^=]*\))?)\s*=\s*(?P<what>\w*).*")
 _ONE_OF = re.compile(r"(?P<variable>[A-Z]\w*)\s+in\s+(?P<values>.+)")
 

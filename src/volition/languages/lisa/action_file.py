@@ -21,10 +21,10 @@ _FREE_FIELDS = (
 )  # fmt: skip
 """Fields of the thesis (Sect. 3.3.1, Fig. 3.4) that may say anything, since the model does not need them."""
 _MODES = ("runOnce", "runRepeated")
-_MODE_VALUE = re.compile(r"(?:(?P<process>[^,\n]*),)?[ \t]*(?P<mode>[^\n]*?)[ \t]*(?:\n(?P<rest>.*))?", re.DOTALL)
+_MODE_VALUE = re.compile(r"(?:(?P<process>[^,\n]*),)?[ \t]*+(?P<mode>(?:[^\n]*[^ \t\n])?)[ \t]*+(?:\n(?P<rest>.*))?", re.DOTALL)
 _SENTENCE = re.compile(r"[^\s.](?:[^.]|\.(?=\d))*")
 """Up to a dot, unless that stands in a number."""
-_FIELD = re.compile(r"^[ \t]*(?P<title>[A-Za-z][A-Za-z ,]*?)[ \t]*::", re.MULTILINE)
+_FIELD = re.compile(r"^[ \t]*(?P<title>[A-Za-z](?:[A-Za-z ,]*[A-Za-z,])?)[ \t]*+::", re.MULTILINE)
 
 Range = tuple[int, int]
 

@@ -16,7 +16,7 @@ __all__ = ["BeliefTable", "condition_spelt"]
 _RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+|before_\w+")
 """Names of the variables that the model has besides beliefs (App. B.2, and what it remembers)."""
 
-_CONNECTIVE = re.compile(r"\s+(and|or)\s+", re.IGNORECASE)
+_CONNECTIVE = re.compile(r"(?<!\s)\s++(and|or)\s+", re.IGNORECASE)
 _NEGATION = re.compile(r"not\s+|[!~¬∼]\s*", re.IGNORECASE)
 _LITERAL = re.compile(rf"(?P<signs>(?:{_NEGATION.pattern})*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 

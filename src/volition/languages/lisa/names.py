@@ -22,7 +22,7 @@ _MARKS = {
 """How marks are spelt in names; any other one by its number."""
 
 _PIECE = re.compile(r"[^\W_]+|[^\w\s]")
-_OPERATORS = re.compile(r'[~¬∼&|∧∨⊤⊥^"“”„«»→⇒↔⇔\\]|/\*|->|=>|!(?!\W*$)|^[^\w]')
+_OPERATORS = re.compile(r'[~¬∼&|∧∨⊤⊥^"“”„«»→⇒↔⇔\\]|/\*|->|=>|!|^[^\w]')
 """What belongs to a formula, a quotation or a comment, and no natural language has: at its beginning any mark, but ``!`` at its end."""
 
 
@@ -47,4 +47,6 @@ def name_of(sentence: str) -> str:
 
 def mark_in(sentence: str) -> re.Match[str] | None:
     """The first mark in a sentence that no natural language has: an operator, a quotation mark, or any mark at its beginning."""
-    return _OPERATORS.search(sentence)
+    last_word = next((place for place in range(len(sentence) - 1, -1, -1) if sentence[place] == "_" or sentence[place].isalnum()), 0)
+    found = _OPERATORS.finditer(sentence)
+    return next((each for each in found if each[0] != "!" or each.start() <= last_word), None)

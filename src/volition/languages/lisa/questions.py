@@ -63,7 +63,7 @@ class Executed:
 Question = Variable | Believed | Desired | Intended | Executed
 
 _WORDS = {"&": "and", "&&": "and", "∧": "and", "|": "or", "||": "or", "∨": "or"}
-_CONNECTIVE = re.compile(r"\s*(&&?|\|\|?|[∧∨])\s*")
+_CONNECTIVE = re.compile(r"(?<!\s)\s*+(&&?|\|\|?|[∧∨])\s*")
 _INNER_BELIEF = re.compile(r"\^\s*\[([^\[\]]*)\]")
 _MODALITIES = ("Bel", "Des", "Int", "Does")
 

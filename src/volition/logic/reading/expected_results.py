@@ -25,17 +25,20 @@ __all__ = ["ExpectedResult", "looks_like_result", "read_result", "stated_result"
 
 TOLERANCE = Fraction(1, 10**9)
 
-_NUMBER = re.compile(r"(?P<about>~\s*)?(?P<number>-?(?:\d+/0*[1-9]\d*|(?:\d+\.?\d*|\.\d+)(?:[eE](?P<exponent>[-+]?\d+))?))", re.ASCII)
+_NUMBER = re.compile(
+    r"(?P<about>~\s*+)?(?P<number>-?(?:\d++/0*+[1-9]\d*+|(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE](?P<exponent>[-+]?\d++))?))", re.ASCII
+)
 _MOST_DIGITS = 1000
 
-_STATED = re.compile(r"\s*RESULT\s*:\s*(?P<value>.*?)\s*$", re.IGNORECASE)
+# Quantifiers are possessive ("*+"), so that white space is read once: a long run of it must not take quadratic time or worse.
+_STATED = re.compile(r"\s*+RESULT\s*+:\s*+(?P<value>(?:\S++(?:\s++(?=\S))?)*+)\s*$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
-_VALUE = r"~?\s*(?:true|false|inf(?:inity)?|[-+]?\.?\d)"
+_VALUE = r"~?\s*+(?:true|false|inf(?:inity)?|[-+]?\.?\d)"
 _MEANT = re.compile(
-    rf"[\s.]*(?:\([^)]*\)\s*)?(?:[:;=]|[:=]=|::|[-–=]>|–|-(?!\d)|is|are|was|equals?|should\s+be)?\s*{_VALUE}[^\s,;]*", re.IGNORECASE
+    rf"[\s.]*+(?:\([^)]*+\)\s*+)?(?:[:;=]|[:=]=|::|[-–=]>|–|-(?!\d)|is|are|was|equals?|should\s++be)?\s*+{_VALUE}[^\s,;]*+", re.IGNORECASE
 )
-_SYNONYM = re.compile(rf"\W*(?:expect(?:ed|s)?|answer)\s*(?:value|answer)?\s*[:=]+\s*{_VALUE}[^\s,;]*[\s.;]*", re.IGNORECASE)
-_MARKED = re.compile(r"\s*(?:\([^)]*\)\s*)?[:=]")
+_SYNONYM = re.compile(rf"\W*+(?:expect(?:ed|s)?|answer)\s*+(?:value|answer)?\s*+[:=]++\s*+{_VALUE}[^\s,;]*+[\s.;]*+", re.IGNORECASE)
+_MARKED = re.compile(r"\s*+(?:\([^)]*+\)\s*+)?[:=]")
 
 
 @dataclass(frozen=True, slots=True)
