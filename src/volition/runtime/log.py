@@ -20,6 +20,8 @@ class Log:
     def __init__(self, model: Model, tell: Callable[[Row], None]) -> None:
         self._model = model
         self._tell = tell
+        self._held = {slot for slot, value in model.system.slots.items() if value == 1} if isinstance(model, LisaModel) else set()
+        """The slots of beliefs that are held; a slot that counts down to a feedback is a belief that is not."""
 
     def __call__(self, kind: str, fields: Mapping[str, Any]) -> None:
         match kind:
@@ -44,11 +46,12 @@ class Log:
         """What a cycle changed: beliefs, plans, calls that were shared, actions that were stopped."""
         assert isinstance(self._model, LisaModel)
         agent = next(each for each in self._model.understood if each.name == fields["agent"])
-        for slot, value in fields["beliefs"].items():
+        for slot, value in (*fields["beliefs"].items(), *fields["plans"].items()):
             name = slot.removeprefix(agent.prefix)
-            if name in agent.beliefs and value in (0, 1):
+            if name in agent.beliefs and (value == 1) != (slot in self._held):
+                self._held ^= {slot}
                 why = ", ".join(f"{each} {number}" for each, number in fields.get("why", {}).get(slot, {}).items())
-                yield f"{'+' if value else '-'} {agent.beliefs[name]}{f' ({why})' if why else ''}"
+                yield f"{'+' if value == 1 else '-'} {agent.beliefs[name]}{f' ({why})' if why else ''}"
         for plan in agent.plans:
             if (index := fields["plans"].get(agent.prefix + plan.name)) is not None:
                 what = f"starts: {plan.steps[0].text}" if index == 1 else plan.steps[index - 1].text if index else "ends"

@@ -99,6 +99,9 @@ class Vessel:
         self._route = Route(())
         self._motion = MotionPlanner(voyage.acceptance)
         self._waypoint: Point | None = None
+        """The waypoint where the vessel is, while it perceives that it is there."""
+        self._reached: Point | None = None
+        """The waypoint that it reached last."""
         self._dropouts = Dropouts(mission.sensor.dropout_every, mission.sensor.dropout_mean, Random(f"{seed}/sensor"))
         self._heave = HeaveLog(round(HEAVE_SECONDS / (step * self._control_every)))
         self._process = PerceptProcess(mission.percepts)
@@ -180,7 +183,7 @@ class Vessel:
         seen = self._observed
         numbers = {
             "sea_too_high": {"hs": seen.wave_height},
-            "at_waypoint": {"distance": seen.distance},
+            "at_waypoint": {"distance": seen.from_waypoint},
             "areas_left": {"unseen": float(seen.unseen)},
             "last_waypoint": {"legs": float(seen.legs_left)},
             "at_desired_speed": {"speed": seen.speed, "set_speed": seen.set_speed},
@@ -289,7 +292,7 @@ class Vessel:
             if leg.block is not None:
                 self._finished.add(leg.block)
             if leg.is_global:
-                self._waypoint = leg.points[-1]
+                self._waypoint = self._reached = leg.points[-1]
         heading, ahead, yaw_rate = self._state[5], self._state[6], self._state[11]
         track = self._motion.track
         if track is None:
@@ -352,13 +355,15 @@ class Vessel:
         ):
             self._waypoint = None
         track = self._motion.track
+        ahead = 0.0 if track is None else dist(track.end, self._place)
         self._observed = Observation(
             self._heave.height,
             int(self.coverage.unseen(self._finished).sum()),
             self._motion.legs_left,
-            0.0 if track is None else dist(track.end, self._place),
+            ahead,
             self._state[6],
             self._set_speed,
+            ahead if self._reached is None else dist(self._reached, self._place),
         )
         self._process.tick(self._observed, self._waypoint is not None)
         if (near := self._planner.nearest(self._place)) is not None:

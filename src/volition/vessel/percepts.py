@@ -82,9 +82,11 @@ class Observation:
     unseen: int
     legs_left: int
     distance: float
-    """To the end of the leg under way."""
+    """To the next point of the route."""
     speed: float
     set_speed: float
+    from_waypoint: float = 0.0
+    """To the waypoint that was reached last, or to the next point before the first one."""
 
 
 @dataclass
