@@ -30,11 +30,17 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Give a stream that the caller has closed a place that forgets: the next file that is opened would take its number."""
+    """Give a number to a stream that the caller has closed: the next file that is opened would take it.
+
+    Standard error forgets what is written to it.  Standard output refuses it: an answer that nobody can read must not look like a success.
+    """
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
-        pass
+        if number == 1:
+            os.dup2(os.open(os.devnull, os.O_RDONLY), number)
     os.close(number)
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8")  # noqa: SIM115, it stays open
+    for name, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, it stays open
 

@@ -1,4 +1,4 @@
-"""Running other programs so that none of them outlives this one."""
+"""Other programs, of which none outlives this one, and code of others, which must not end it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-__all__ = ["Terminated", "die_with_parent", "ending_on_sigterm", "run_tool"]
+__all__ = ["Terminated", "die_with_parent", "ending_on_sigterm", "refusing_exits", "run_tool"]
 
 _SET_PARENT_DEATH_SIGNAL = 1
 _library = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -70,3 +70,23 @@ def ending_on_sigterm() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def refusing_exits() -> Iterator[None]:
+    """Turn ``os._exit`` into an exception inside the ``with``: the code of a project must not end this process, with any exit code.
+
+    Processes that are forked from this one may end so.
+    """
+    really, process = os._exit, os.getpid()
+
+    def end(code: int) -> NoReturn:
+        if os.getpid() != process:
+            really(code)
+        raise SystemExit(f"os._exit({code})")
+
+    os._exit = end  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        os._exit = really

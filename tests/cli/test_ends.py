@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,7 +21,9 @@ from click.testing import CliRunner
 
 from tests.cli.commands import COMMANDS_AT_WORK, RESCUE
 from tests.cli.conftest import MANUFACTURING, VACUUM, Ended, Volition, reports
+from tests.languages.lisa.projects import action, reasoning
 from volition.cli import main
+from volition.runtime.record import read_record
 
 PACKAGE = str(Path(sys.modules["volition"].__file__ or "").parent)
 at_work = pytest.mark.parametrize("command", COMMANDS_AT_WORK)
@@ -195,16 +198,83 @@ def test_messages_that_nobody_can_be_told(arguments: list[str | Path]) -> None:
         assert run(arguments, stdout=full, stderr=full).returncode == 2
 
 
+def closing(*streams: int) -> Callable[[], None]:
+    def close() -> None:
+        for each in streams:
+            os.close(each)
+
+    return close
+
+
 @pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
 @pytest.mark.parametrize(("arguments", "code"), [(["--version"], 0), (["explore", VACUUM], 0), (["check", "none.can"], 2)])
 def test_streams_that_the_caller_has_closed(arguments: list[str | Path], code: int, closed: tuple[int, ...]) -> None:
-    """The answer goes nowhere; how it ends is as always."""
+    """A command ends as always, unless its answer is lost."""
+    assert run(arguments, preexec_fn=closing(*closed)).returncode == (2 if 1 in closed else code)
 
-    def close() -> None:
-        for each in closed:
-            os.close(each)
 
-    assert run(arguments, preexec_fn=close).returncode == code
+@at_work
+def test_an_answer_that_cannot_be_written_is_no_success(command: str) -> None:
+    ended = run(COMMANDS_AT_WORK[command], preexec_fn=closing(1))
+    assert (ended.returncode, ended.stderr.count(b"cannot write the output")) == (2, 1)
+
+
+def test_a_command_without_output_needs_no_stream_for_it(tmp_path: Path) -> None:
+    arguments: list[str | Path] = ["export", VACUUM, "--to", "dot", "--output", tmp_path / "vacuum.dot"]
+    assert run(arguments, preexec_fn=closing(1)).returncode == 0
+    assert (tmp_path / "vacuum.dot").exists()
+
+
+# --- the code of a project -----------------------------------------------------------------------------------------------
+
+
+def with_skill(folder: Path, body: str) -> list[str | Path]:
+    """A command that runs a project whose only skill begins with these lines."""
+    (folder / "agent.sej").write_text(reasoning(beliefs="Wanted.", plans="If ^[Wanted] while true then\n-^[Wanted]\n[Work.]"))
+    (folder / "work.sep").write_text(action("work", "Done[1,2,1]", sentence="Work."))
+    start = "\n".join(f"        {line}" for line in body.splitlines())
+    (folder / "skills.py").write_text(
+        f"import os, threading\nfrom volition.runtime.skills import Skill\n\nclass Worker(Skill):\n    def start(self, call):\n{start}\n"
+    )
+    (folder / "agent.run").write_text("world = python\nskill Work = skills.py:Worker\n")
+    return ["run", folder, "--cycles", "5", "--trust", "--record", folder / "run.jsonl"]
+
+
+def test_a_skill_cannot_end_the_process(tmp_path: Path) -> None:
+    ended = run(with_skill(tmp_path, "os._exit(0)"))
+    assert b"ended after 5 cycles" in ended.stdout
+    assert (ended.returncode, b"os._exit(0)" in ended.stdout) == (0, True), "the skill is lost, and the run goes on"
+
+
+@pytest.mark.parametrize("code", [0, 2])
+def test_threads_of_a_skill_end_with_the_run(tmp_path: Path, code: int) -> None:
+    arguments = with_skill(tmp_path, "threading.Thread(target=threading.Event().wait).start()")
+    if code == 2:
+        arguments += ["--end", "1 +"]
+    ended = run(arguments)
+    assert ended.returncode == code
+    assert (b"ended after 5 cycles" in ended.stdout) == (code == 0)
+
+
+def test_a_full_disk_names_the_record(tmp_path: Path) -> None:
+    """A limit on the size of files is a disk that is full; what was written before is a record."""
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000))
+
+    record = tmp_path / "run.jsonl"
+    ended = run(["run", RESCUE, "--record", record, "--cycles", "500", "--quiet"], preexec_fn=limited)
+    assert ended.returncode == 2
+    assert f"error[REC001]: cannot write the record '{record}': File too large" in ended.stderr.decode()
+    assert ended.stderr.count(b"error[") == 1
+    assert len(read_record(record).lines) > 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_disk_that_is_full_from_the_start_names_the_record() -> None:
+    ended = run(["run", RESCUE, "--record", "/dev/full", "--force", "--quiet"])
+    assert ended.returncode == 2
+    assert b"cannot write the record '/dev/full': No space left on device" in ended.stderr
 
 
 def test_a_mistake_of_ours_that_nobody_reads(monkeypatch: pytest.MonkeyPatch, mistaken: Volition) -> None:

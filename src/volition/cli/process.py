@@ -5,10 +5,12 @@ They may be less than one would wish: a terminal may know few characters, a read
 
 from __future__ import annotations
 
+import atexit
 import codecs
 import contextlib
 import os
 import sys
+import threading
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from itertools import pairwise
@@ -27,6 +29,7 @@ __all__ = [
     "exit_code",
     "expect_writable",
     "knows_all_characters",
+    "leave_threads",
     "leave_unread",
     "make_folders",
     "say",
@@ -66,6 +69,14 @@ def worst(codes: Iterable[Exit]) -> Exit:
     """The exit code for several reports: a violation counts more than an answer that is missing."""
     found = set(codes)
     return next((code for code in (Exit.VIOLATED, Exit.STOPPED) if code in found), Exit.AS_EXPECTED)
+
+
+def leave_threads(code: int) -> None:
+    """End this process at once if threads are left that it would wait for: the code of a project may have started some that never end."""
+    if any(each.is_alive() and not each.daemon and each is not threading.main_thread() for each in threading.enumerate()):
+        atexit._run_exitfuncs()
+        leave_unread()
+        os._exit(code)
 
 
 # --- its streams ---------------------------------------------------------------------------------------------------------

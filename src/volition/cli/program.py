@@ -13,9 +13,9 @@ from typing import Any
 import click
 from click.exceptions import Exit as Ended
 
-from volition.cli.process import Exit, degrade_streams, leave_unread, say
+from volition.cli.process import Exit, degrade_streams, leave_threads, leave_unread, say
 from volition.diagnostics import Diagnostic, did_you_mean, nearest, render, visible
-from volition.tools import Terminated, ending_on_sigterm
+from volition.tools import Terminated, ending_on_sigterm, refusing_exits
 
 __all__ = ["COMMANDS", "main"]
 
@@ -45,7 +45,7 @@ COMMANDS = {
 _COMPLETION = "_VOLITION_COMPLETE"
 """The variable by which a shell asks how a line can go on."""
 
-_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """What a system says when a stream, which has no name, takes no more."""
 
 
@@ -64,7 +64,10 @@ class _Commands(click.Group):
         if not standalone_mode or _COMPLETION in os.environ:
             return super().main(args, prog_name, complete_var, standalone_mode, **extra)
         arguments = list(sys.argv[1:] if args is None else args)
-        sys.exit(self._ended(arguments, prog_name or "volition", extra))
+        with refusing_exits():
+            code = self._ended(arguments, prog_name or "volition", extra)
+        leave_threads(code)
+        sys.exit(code)
 
     def _ended(self, arguments: Sequence[str], name: str, extra: dict[str, Any]) -> int:
         """How the program ended.  Only a command that says so ends with the exit code of a violated property."""

@@ -37,6 +37,7 @@ from volition.runtime.worlds.interface import World
 from volition.runtime.worlds.simulated import SimulatedWorld
 from volition.telling.runs import Row
 from volition.telling.slot_values import as_data
+from volition.tools import refusing_exits
 
 __all__ = ["DEFAULT_CYCLES", "Wanted", "WorldMaker", "run_program"]
 
@@ -85,6 +86,7 @@ def run_program(
     doubts.extend(mistakes.warnings)
     file = _with_wishes(file, wanted)
     with ExitStack() as closing:
+        closing.enter_context(refusing_exits())
         verification = verification_of(program, file, doubts, real_time=wanted.real_time)
         closing.callback(verification.close)
         program = verification.program

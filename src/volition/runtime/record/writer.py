@@ -23,6 +23,7 @@ class Recorder:
     def __init__(self, target: Path | str | IO[str], *, overwrite: bool = False) -> None:
         self._path = Path(target) if isinstance(target, Path | str) else None
         self._overwrite = overwrite
+        self._failed = False
         self._stream = None if isinstance(target, Path | str) else target
         if self._path is not None and not overwrite and self._path.exists():
             raise _exists(self._path)
@@ -42,12 +43,28 @@ class Recorder:
     def _write(self, line: dict[str, Any]) -> None:
         assert self._stream is not None, "a record begins with its header"
         # ASCII, so that a file that was cut off anywhere is still text.
-        self._stream.write(json.dumps(line, allow_nan=False, separators=(",", ":")) + "\n")
-        self._stream.flush()
+        text = json.dumps(line, allow_nan=False, separators=(",", ":")) + "\n"
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except OSError as error:
+            self._failed = True
+            raise self._unwritable(error) from None
 
     def close(self) -> None:
-        if self._path is not None and self._stream is not None:
+        """Close the file; raises :class:`InputError` where it does not take what was written, unless that was said before."""
+        if self._path is None or self._stream is None:
+            return
+        try:
             self._stream.close()
+        except OSError as error:
+            if not self._failed:
+                raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError) -> InputError:
+        which = "the record" if self._path is None else f"the record '{self._path}'"
+        hint = "the record is whole up to its last complete line"
+        return InputError([Diagnostic("REC001", f"cannot write {which}: {error.strerror or error}", hint=hint)])
 
     def __enter__(self) -> Recorder:
         return self
