@@ -32,7 +32,7 @@ from volition.display import Shown
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Floats, Indices, Mask
 from volition.languages.model import Model
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Finally, Formula, Probability, Reward
 
 __all__ = ["Simulation", "simulate", "wilson_interval"]
@@ -197,7 +197,7 @@ def _space_aim(mdp: Mdp, satisfaction: Satisfaction, asked: Formula) -> _Aim:
             miss = ~can_reach(mdp, through, goal | mdp.frontier)
             within = None if question.bound is None else question.bound.upper
             return _Aim(mdp, goal, miss, within, *nothing, opposite=reduced.opposite)
-    message = f"'{show(asked)}' cannot be simulated: no finite run prefix decides it"
+    message = f"'{as_typed(asked)}' cannot be simulated: no finite run prefix decides it"
     raise InputError([Diagnostic("CHK083", message, asked.span, "ask for P with one of F, G, U, or for a reward until F")])
 
 

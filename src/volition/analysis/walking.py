@@ -22,7 +22,7 @@ from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import STUTTER, StateGraph
 from volition.kernel.system import same
 from volition.languages.model import Model, Portrait, Program
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Atom, Formula
 from volition.logic.tree import expand_agents, is_propositional
 from volition.origin import Origin, told_apart
@@ -182,7 +182,7 @@ class Walk:
             if others and best is None:
                 hint = "ask for P with F, G or U and without a bound, or for a reward until F"
                 raise InputError(
-                    [Diagnostic("API013", f"the best choices for '{show(query)}' depend on more than the state", query.span, hint)]
+                    [Diagnostic("API013", f"the best choices for '{as_typed(query)}' depend on more than the state", query.span, hint)]
                 )
             self.take(int(best[self.here]) - first.choice if others and best is not None else 0)
         return self
@@ -289,12 +289,12 @@ class Walk:
         if query not in self._values:
             explored = self._expect_explored(query)
             if explored.space.stopped is not None:
-                message = f"'{show(query)}' needs all states, and the exploration {explored.space.stopped.text}"
+                message = f"'{as_typed(query)}' needs all states, and the exploration {explored.space.stopped.text}"
                 raise InputError([Diagnostic("API013", message, query.span, "explore with larger limits")])
             task = CheckTask(explored.model, query)
             if not isinstance(task.formula, Asked) or task.formula.relation is not None:
                 hint = 'such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
-                raise InputError([Diagnostic("API013", f"'{show(query)}' asks for no number", query.span, hint)])
+                raise InputError([Diagnostic("API013", f"'{as_typed(query)}' asks for no number", query.span, hint)])
             self._values[query] = choice_values(task, explored.loaded)
         return self._values[query]
 
@@ -303,7 +303,7 @@ class Walk:
 
     def _expect_explored(self, formula: Formula) -> Exploration:
         if self.explored is None:
-            message = f"'{show(formula)}' needs all states, and this walk explores them one by one"
+            message = f"'{as_typed(formula)}' needs all states, and this walk explores them one by one"
             raise InputError([Diagnostic("API013", message, formula.span, "walk through the explored space: walk(explore(program))")])
         return self.explored
 

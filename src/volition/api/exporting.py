@@ -19,7 +19,7 @@ from volition.exporters.translation import translate, translate_whole
 from volition.kernel import Limits, Progress, Stop, explore
 from volition.logic.automata.hoa import to_hoa
 from volition.logic.automata.translation import translate as to_automaton
-from volition.logic.printing import show
+from volition.logic.printing import as_typed, show
 from volition.logic.syntax import Formula, PathQuantifier
 from volition.logic.tree import is_ltl
 
@@ -140,5 +140,5 @@ def _automata(named: Mapping[str, Formula]) -> str:
     paths = [formula.path if isinstance(formula, PathQuantifier) else formula for formula in named.values()]
     others = [path for path in paths if not is_ltl(path)]
     if others:
-        raise InputError([Diagnostic("CLI010", f"'{show(path)}' is not an LTL formula", path.span) for path in others])
+        raise InputError([Diagnostic("CLI010", f"'{as_typed(path)}' is not an LTL formula", path.span) for path in others])
     return "".join(to_hoa(to_automaton(path), name=show(path)) for path in paths)

@@ -16,7 +16,7 @@ from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean
 from volition.display import ShownProgram
 from volition.kernel import KernelError, System, View
 from volition.languages.model import Portrait, StatedProperty, Table
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 from volition.telling.slot_values import as_data
 
@@ -40,7 +40,7 @@ class SystemModel:
     def resolve(self, leaf: Leaf) -> Label:
         """A label, or else the slot of that name."""
         if isinstance(leaf, Atom):
-            message = f"a system of your own has no '{show(leaf)}'"
+            message = f"a system of your own has no '{as_typed(leaf)}'"
             raise InputError([Diagnostic("API002", message, leaf.span, "give what you mean a name with labels={...}, and write the name")])
         name = leaf.name
         if name in self.labels:

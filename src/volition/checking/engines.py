@@ -14,7 +14,7 @@ from volition.checking.task import CheckSettings
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.languages.model import Program
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, PathQuantifier
 from volition.logic.tree import is_quantitative, subformulas
 
@@ -69,7 +69,7 @@ def outside_engine(name: str, program: Program, formula: Formula) -> OutsideEngi
     engine = _made(ENGINES[name])
     why_not = engine.why_not(program, formula)
     if why_not is not None:
-        message = f"'{show(formula)}' cannot be answered by {name}: {why_not}"
+        message = f"'{as_typed(formula)}' cannot be answered by {name}: {why_not}"
         raise InputError([Diagnostic("CHK092", message, formula.span, "the engine 'auto' answers everything")])
     return engine
 
@@ -87,7 +87,7 @@ def refuse_unfit(settings: CheckSettings, formula: Formula) -> None:
     engine, restricted = settings.engine, settings.restricted
     if engine == "native" and is_quantitative(formula):
         hint = "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you"
-        raise InputError([Diagnostic("CHK090", f"the native engine cannot compute '{show(formula)}'", formula.span, hint)])
+        raise InputError([Diagnostic("CHK090", f"the native engine cannot compute '{as_typed(formula)}'", formula.span, hint)])
     if restricted and not is_quantitative(formula) and engine not in ("auto", "native", "cross"):
         hint = "the engine 'native' respects them"
         raise InputError([Diagnostic("CHK091", "fairness and assumptions are only supported by the native engine", formula.span, hint)])
@@ -106,7 +106,7 @@ def agreed(own: Verdict, others: Sequence[tuple[str, Verdict]]) -> Verdict:
     if own.unknown is None:
         wrong = [f"{name} says it {_said(verdict)}" for name, verdict in known if verdict.holds != own.holds]
         if wrong:
-            message = f"the engines disagree about '{show(own.formula)}': native says it {_said(own)}, {', '.join(wrong)}"
+            message = f"the engines disagree about '{as_typed(own.formula)}': native says it {_said(own)}, {', '.join(wrong)}"
             raise InputError([Diagnostic("CHK093", message, own.formula.span, "this is a bug: please report it together with the program")])
     silent = [f"{name} does not know: {verdict.unknown}" for name, verdict in others if verdict.unknown is not None]
     agreeing = [f"{name} agrees" for name, _ in known] if own.unknown is None else []

@@ -17,7 +17,7 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace, System, explore
 from volition.languages.model import Model, ParametricProgram, Program
 from volition.logic import atoms, expand_agents
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Atom, Formula
 
 __all__ = [
@@ -116,7 +116,7 @@ def refuse_unremembered(exploration: Exploration, program: Program, formula: For
     mistakes = Diagnostics()
     for atom in atoms(formula):
         if atom not in exploration.observed and program.model((atom,)).system.slots.keys() != plain:
-            message = f"the states that were saved do not remember what '{show(atom)}' asks for"
+            message = f"the states that were saved do not remember what '{as_typed(atom)}' asks for"
             mistakes.error("SPC007", message, atom.span, hint="explore the program for this formula, or ask the program, not its states")
     mistakes.raise_errors()
 

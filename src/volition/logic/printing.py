@@ -44,7 +44,9 @@ from volition.logic.syntax import (
     WeakUntil,
 )
 
-__all__ = ["show", "show_asked", "show_bound", "show_expression", "show_number", "show_reward_path"]
+__all__ = ["as_typed", "show", "show_asked", "show_bound", "show_expression", "show_number", "show_reward_path"]
+
+_COMMENT = re.compile(r"//[^\n]*")
 
 _BINARY: dict[type, str] = {And: "&", Or: "|", Implies: "->", Iff: "<->", Until: "U", WeakUntil: "W", Release: "R"}
 _UNARY: dict[type, str] = {Next: "X", Finally: "F", Globally: "G"}
@@ -109,6 +111,12 @@ def _operand(formula: Any) -> str:
 def _name(name: str) -> str:
     plain = _PLAIN_NAME.fullmatch(name) and name not in _WORDS and name not in MODALITIES
     return name if plain else f'"{name}"'
+
+
+def as_typed(formula: Formula) -> str:
+    """The formula as its author wrote it, in one line without comments, for messages; printed where it has no text."""
+    span = formula.span
+    return show(formula) if span is None else " ".join(_COMMENT.sub(" ", span.text).split())
 
 
 def show_bound(bound: StepBound | None) -> str:

@@ -25,7 +25,7 @@ SYSTEM = SmallSystem(edges=(((0, 1),), ((0, 1),)), labels=(frozenset("a"), froze
         ("AG (c -> AF b)", ["c"]),
         ("A [ G (c -> F b) ]", ["c"]),
         ("A [ G (!c | F b) ]", ["c"]),
-        ("A [ G ((a & c) -> X (b U a)) ]", ["a & c"]),
+        ("A [ G ((a & c) -> X (b U a)) ]", ["(a & c)"]),
         ("A [ X G (a -> F c) ]", ["a"]),
         ("A [ G (c -> (a -> b)) ]", ["c"]),
         ("A [ G (b -> (a -> c)) ]", ["a"]),

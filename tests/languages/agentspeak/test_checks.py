@@ -226,3 +226,24 @@ def test_contexts_names_and_bodies_of_any_length(tmp_path: Path) -> None:
     agent = f"{name}(1). !g. +!g : {' & '.join([f'{name}(X)'] * 1200)} <- {'; '.join(['+q'] * 1200)}. +q <- !{name}z."
     program = load(write_project(tmp_path, {"a": agent}), {})
     assert explore(program.model().system).num_states > 1200
+
+
+def test_a_constant_that_nothing_else_mentions_and_is_near_to_another_name(tmp_path: Path) -> None:
+    agent = (
+        "cost(paint, 3). cost(wrie, 8). +light : cost(paint, X) & cost(wire, Y) <- press; +sum(X, Y). +sum(_, _) : cost(wire, _) <- press."
+    )
+    program = load(write_project(tmp_path, {"a": agent}, WORLD), {})
+    slips = [each for each in program.warnings if each.code == "ASP048"]
+    assert [(each.span.text if each.span else "", each.hint) for each in slips] == [("wrie", "did you mean 'wire'?")]
+
+
+@pytest.mark.parametrize(
+    ("agent", "code", "hint"),
+    [
+        ("+light : p(Next, Nxet) <- +p(Next, Next). +p(X, X) <- press.", "ASP049", "did you mean 'Next'?"),
+        ("+light : p(R, R) <- .send(R, achieve, crss). +!cross <- +p(a, b).", "ASP033", "did you mean 'cross'?"),
+    ],
+)
+def test_a_slip_in_a_plan_is_warned_of(tmp_path: Path, agent: str, code: str, hint: str) -> None:
+    found = load(write_project(tmp_path, {"a": agent}, WORLD), {}).warnings
+    assert [each.hint for each in found if each.code == code] == [hint]

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.sampling import FAILED, MET
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import (
     And,
     Constant,
@@ -89,7 +89,7 @@ class PathMonitor:
         self._modes.append(_Later(self._read(path, wanted=True)))
         self._first = self._modes[-1]
         if len(self.propositions) > MOST_PROPOSITIONS:
-            message = f"'{show(path)}' has more than {MOST_PROPOSITIONS} parts about single states"
+            message = f"'{as_typed(path)}' has more than {MOST_PROPOSITIONS} parts about single states"
             raise InputError([Diagnostic("CHK083", message, path.span, "ask about fewer at a time")])
 
     def after(self, mode: int, letter: int) -> int:
@@ -106,7 +106,7 @@ class PathMonitor:
         known = self._numbers.get(due)
         if known is None:
             if len(self._modes) >= MOST_MODES:
-                message = f"'{show(self._path)}' needs more than {MOST_MODES:,} modes to be followed on a run"
+                message = f"'{as_typed(self._path)}' needs more than {MOST_MODES:,} modes to be followed on a run"
                 raise InputError([Diagnostic("CHK083", message, self._path.span, "use smaller step bounds")])
             self._numbers[due] = known = len(self._modes)
             self._modes.append(due)
@@ -147,7 +147,7 @@ class PathMonitor:
                 if path not in self.propositions:
                     self.propositions.append(path)
                 return _Is(self.propositions.index(path), wanted)
-        message = f"'{show(path)}' is about what can happen, which one run does not show"
+        message = f"'{as_typed(path)}' is about what can happen, which one run does not show"
         raise InputError([Diagnostic("CHK083", message, path.span, "ask about runs: F, G, U and X over states")])
 
 

@@ -14,7 +14,7 @@ from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.sampling import Choosing, Earning, Sampler, Sampling, Series
 from volition.languages.model import Model, Program
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Cumulative, Finally, Formula, Instantaneous, Next, Probability, Reward, StepBound, Total
 from volition.logic.tree import atoms, children, expand_agents, is_propositional
 
@@ -99,7 +99,7 @@ def _monitored(model: Model, asked: Asked, path: Formula, earning: Earning, rewa
 
 def _no_question_about_runs(asked: Formula) -> InputError:
     hint = "ask for P of a formula over runs, or for R until F, of C or of I; 'check' answers everything else"
-    return InputError([Diagnostic("CHK083", f"'{show(asked)}' cannot be simulated: single runs do not answer it", asked.span, hint)])
+    return InputError([Diagnostic("CHK083", f"'{as_typed(asked)}' cannot be simulated: single runs do not answer it", asked.span, hint)])
 
 
 def _reward_name(program: Program, asked: Reward) -> str:

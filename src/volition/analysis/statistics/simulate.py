@@ -21,7 +21,7 @@ from volition.checking.questions import Question
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.sampling import CHOICE, Choosing, Series
 from volition.languages.model import Program
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Probability, Reward
 
 __all__ = ["Effort", "Scheduling", "estimate"]
@@ -120,7 +120,7 @@ def _optimum(asked: Asked, scheduling: Scheduling) -> Optimum | None:
         return "min" if asked.relation in (">", ">=") else "max"
     if scheduling == "uniform":
         return None
-    message = f"'{show(asked)}' has no single value: the program is nondeterministic"
+    message = f"'{as_typed(asked)}' has no single value: the program is nondeterministic"
     of_probability, of_reward = (
         "use Pmin or Pmax, or let the uniform scheduler choose",
         "use Rmin or Rmax, or let the uniform scheduler choose",

@@ -24,7 +24,7 @@ from volition.checking.verdict import answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace
 from volition.languages.model import Model, Program
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 from volition.telling.strategies.decision_points import Decision
 from volition.telling.strategies.table import StrategyTable, tabulated
@@ -107,10 +107,10 @@ def told(answer: Answer, asked: Query, settings: CheckSettings) -> Synthesis | D
 def _untold(asked: Query) -> Diagnostic:
     """Why there is no strategy to tell."""
     if isinstance(asked, Probability) and is_about_a_goal(asked.path):
-        message = f"the best choices for '{show(asked)}' depend on the number of steps left, which is too large for this many states"
+        message = f"the best choices for '{as_typed(asked)}' depend on the number of steps left, which is too large for this many states"
         return Diagnostic("CHK087", message, asked.span, "use a smaller step bound, or none")
     hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"
-    message = f"the best choices for '{show(asked)}' need a kind of memory that is not supported"
+    message = f"the best choices for '{as_typed(asked)}' need a kind of memory that is not supported"
     return Diagnostic("CHK081", message, asked.span, hint)
 
 
@@ -120,7 +120,7 @@ def _untold(asked: Query) -> Diagnostic:
 def _query(asked: Formula) -> Query:
     if not isinstance(asked, Query) or not is_extreme_value(asked):
         hint = 'ask for an extreme value, such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
-        raise InputError([Diagnostic("CHK082", f"'{show(asked)}' does not ask for an optimal value", asked.span, hint)])
+        raise InputError([Diagnostic("CHK082", f"'{as_typed(asked)}' does not ask for an optimal value", asked.span, hint)])
     return asked
 
 

@@ -39,7 +39,7 @@ from volition.display import Shown, data_frame
 from volition.kernel import Progress, StateSpace
 from volition.kernel.arrays import Indices, Mask, Numbers
 from volition.languages.model import Model, Program, Table
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, Probability, Reward, Total
 from volition.origin import Origin
 from volition.telling.strategies.table import tabulated
@@ -247,7 +247,7 @@ def _mission(asked: Formula) -> Reach:
         if isinstance(reduced.question, Reach) and reduced.question.bound is None and not reduced.opposite:
             return reduced.question
     hint = "a mission is a goal to reach: Pmax=? [ F .. ] or Pmax=? [ .. U .. ]"
-    raise InputError([Diagnostic("CHK040", f"'{show(asked)}' is not a reachability objective", asked.span, hint)])
+    raise InputError([Diagnostic("CHK040", f"'{as_typed(asked)}' is not a reachability objective", asked.span, hint)])
 
 
 # --- among the best ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import AnyOf, Predicate, StateSpace, View
 from volition.kernel.arrays import Mask
 from volition.languages.model import CommentingModel, Model
-from volition.logic.printing import show, show_expression
+from volition.logic.printing import as_typed, show_expression
 from volition.logic.reading.other_tools import meant_by_name
 from volition.logic.syntax import (
     And,
@@ -145,7 +145,7 @@ def state_set(formula: Formula, space: StateSpace, resolved: Resolved) -> Mask:
 
 def _sides(formula: Formula, answer: Callable[[Formula], T]) -> tuple[T, T]:
     if not isinstance(formula, And | Or | Implies | Iff):
-        raise InputError([Diagnostic("CHK001", f"'{show(formula)}' is not a state formula", formula.span)])
+        raise InputError([Diagnostic("CHK001", f"'{as_typed(formula)}' is not a state formula", formula.span)])
     return answer(formula.left), answer(formula.right)
 
 

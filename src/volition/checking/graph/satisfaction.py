@@ -21,7 +21,7 @@ from volition.kernel import StateSpace
 from volition.kernel.arrays import Mask
 from volition.logic.automata.automaton import Automaton
 from volition.logic.automata.translation import translate
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import And, Formula, Iff, Implies, Not, Or, PathQuantifier
 from volition.logic.tree import STATE_LEAVES, is_state_formula, leaves
 
@@ -112,7 +112,7 @@ class Satisfaction:
                 return self._exists(formula.path)
         if isinstance(formula, STATE_LEAVES):
             return self._leaf(formula)
-        raise InputError([Diagnostic("CHK003", f"'{show(formula)}' needs a probabilistic engine", formula.span)])
+        raise InputError([Diagnostic("CHK003", f"'{as_typed(formula)}' needs a probabilistic engine", formula.span)])
 
     def _leaf(self, formula: Formula) -> PartialSet:
         states = state_set(formula, self.space, self._leaves)
@@ -173,7 +173,7 @@ class Satisfaction:
         """An automaton from outside may ask for what its formula does not speak of."""
         for each in automaton.propositions:
             if any(leaf not in self._leaves and leaf != DEADLOCK for leaf in leaves(each)):
-                message = f"the automaton for '{show(path)}' contains '{show(each)}', which is not in the formula"
+                message = f"the automaton for '{as_typed(path)}' contains '{as_typed(each)}', which is not in the formula"
                 raise InputError([Diagnostic("LOG014", message, path.span, "the translator must keep the names in the formula")])
 
     def _is_exact(self, automaton: Automaton) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Constant, Formula, Iff, Implies, Not, Or
 from volition.logic.tree import children, rebuild, subformulas
 
@@ -33,7 +33,7 @@ def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | Non
         if holds(_with(formula, implication, Not(condition))):
             within_vacuous.update(id(part) for part in subformulas(implication))
             remarks.append(
-                f"holds vacuously: '{show(condition)}' is never true where it matters, so '{show(consequence)}' is never asked for"
+                f"holds vacuously: '{as_typed(condition)}' is never true where it matters, so '{as_typed(consequence)}' is never asked for"
             )
     return remarks
 

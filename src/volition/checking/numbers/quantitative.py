@@ -30,7 +30,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import TooLarge
 from volition.kernel.arrays import Mask
 from volition.logic.numbers import rounded_text
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, Multi, Probability, Reward, SteadyState
 from volition.logic.tree import children
 
@@ -66,7 +66,7 @@ def optimum_of(on: Computation, asked: Asked) -> Optimum | None:
         return "min"
     if asked.relation in ("<", "<="):
         return "max"
-    message = f"'{show(asked)}' has no single value: the program is nondeterministic"
+    message = f"'{as_typed(asked)}' has no single value: the program is nondeterministic"
     raise InputError([Diagnostic("CHK013", message, asked.span, f"use {letter}min or {letter}max")])
 
 
@@ -141,9 +141,9 @@ def _answered(task: CheckTask, loaded: LoadedMdp) -> Verdict:
 def _learn_inner(on: Computation, formula: Any) -> list[str]:
     """Answer the formulas about numbers in a formula, innermost first, for those around them; the methods by which they are answered."""
     if isinstance(formula, Multi):
-        raise InputError([Diagnostic("CHK011", f"'{show(formula)}' cannot be nested in another formula", formula.span)])
+        raise InputError([Diagnostic("CHK011", f"'{as_typed(formula)}' cannot be nested in another formula", formula.span)])
     if isinstance(formula, Asked) and formula.relation is None:
-        message = f"expected a condition, but '{show(formula)}' is a number"
+        message = f"expected a condition, but '{as_typed(formula)}' is a number"
         raise InputError([Diagnostic("CHK012", message, formula.span, "compare it with a number, as in P>=0.9")])
     methods = [method for part in children(formula) for method in _learn_inner(on, part)]
     if isinstance(formula, Asked) and not on.satisfaction.knows(formula):
@@ -166,7 +166,7 @@ def _holding(on: Computation, formula: Asked) -> tuple[Mask | None, str]:
     lower, upper = _in_range(formula, *found.enclosure())
     answers = [_decide(formula.relation, formula.threshold, low, high) for low, high in zip(lower.tolist(), upper.tolist(), strict=True)]
     if None in answers:
-        raise Undecided(f"some value of '{show(formula)}' is too close to its threshold; ask for exact arithmetic")
+        raise Undecided(f"some value of '{as_typed(formula)}' is too close to its threshold; ask for exact arithmetic")
     return np.array(answers, dtype=np.bool_), found.method
 
 

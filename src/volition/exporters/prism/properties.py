@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.logic.printing import show, show_asked, show_bound, show_number, show_reward_path
+from volition.logic.printing import as_typed, show_asked, show_bound, show_number, show_reward_path
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -111,7 +111,7 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], reward: Callab
             case Reward() if reward is not None:
                 return f'(R{{"{reward(part)}"}}{part.optimum or ""}{show_asked(part)} [ {earned(part.of)} ])'
         kind = "with" if probabilistic else "without"
-        message = f"'{show(part)}' is not supported by PRISM for a model {kind} probabilities"
+        message = f"'{as_typed(part)}' is not supported by PRISM for a model {kind} probabilities"
         raise InputError([Diagnostic("EXP001", message, part.span)])
 
     def earned(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:

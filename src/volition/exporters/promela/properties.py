@@ -17,7 +17,7 @@ from volition.languages.agentspeak.variables import atom_in
 from volition.languages.world.syntax import Holds
 from volition.languages.world.terms import Structure, Variable, substitute, variables
 from volition.languages.world.terms import predicate as predicate_of
-from volition.logic.printing import show
+from volition.logic.printing import as_typed, show
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -107,7 +107,7 @@ class PropertyWriter:
                 return self._macro(formula, f"{self._number(left_side)} {_RELATIONS[relation]} {self._number(right_side)}")
             case Atom() | Proposition():
                 return self._macro(formula, self._leaf(formula))
-        raise refuse(f"'{show(formula)}'", formula.span, "as in the paper, formulas are those of LTL without the next operator")
+        raise refuse(f"'{as_typed(formula)}'", formula.span, "as in the paper, formulas are those of LTL without the next operator")
 
     def _operand(self, formula: Formula) -> str:
         text = self._formula(formula)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages.agentspeak.checks import check_agents, check_priorities
+from volition.languages.agentspeak.checks import check_agents, check_constants, check_priorities
 from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.project import OPTIONS, Project, read_project
@@ -55,6 +55,7 @@ class _Loader:
             refuse_results(source, self._diagnostics)
         check_siblings(self._path.parent.iterdir(), (SUFFIX, ".asl", ".world"), self._diagnostics)
         check_agents(agents, settings, world, self._diagnostics)
+        check_constants(agents, self._sources, self._diagnostics)
         for owner, priorities, span in self._project.priorities():
             concerned = {name: each for name, each in agents.items() if owner in (None, name)}
             check_priorities(concerned, priorities, span, self._diagnostics)

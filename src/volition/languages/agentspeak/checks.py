@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.agentspeak.plans import ORDER, generalise
 from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import BOUNDS, Settings
@@ -33,11 +34,12 @@ from volition.languages.agentspeak.syntax import (
 from volition.languages.agentspeak.value_flow import ValueFlow
 from volition.languages.kit.twice import ToldOnce, again
 from volition.languages.world.interface import World, alike
+from volition.languages.world.names import count_words, place_in, slip_of
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import Answer, all_effects
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, Text, is_ground, is_too_large, predicate, show, unify, variables
 
-__all__ = ["check_agents", "check_priorities"]
+__all__ = ["check_agents", "check_constants", "check_priorities"]
 
 
 def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, diagnostics: Diagnostics) -> None:
@@ -54,6 +56,28 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
         found = Diagnostics()
         _AgentCheck(name, program, settings[name], world, agents, possible, values, found).program()
         once.tell(found)
+
+
+def check_constants(agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics) -> None:
+    """Warn of constants that occur once in all texts of a project and are near to another name."""
+    words = count_words(sources)
+    stated: list[tuple[Term, Span]] = [each for program in agents.values() for each in (*program.beliefs, *program.goals)]
+    stated += [(term, plan.span) for program in agents.values() for plan in program.plans for term in plan.terms]
+    reported: set[str] = set()
+    for term, span in stated:
+        for name in _constants_in(term):
+            if words[name] == 1 and name not in reported and (meant := slip_of(name, words.keys() - {name})):
+                reported.add(name)
+                hint = f"did you mean '{meant}'?"
+                diagnostics.warning("ASP048", f"nothing else mentions '{name}'", place_in(span, name), hint=hint)
+
+
+def _constants_in(term: Term) -> Iterator[str]:
+    """The names without arguments inside an atom."""
+    for each in term.arguments if isinstance(term, Structure) else ():
+        if isinstance(each, Structure) and not each.arguments:
+            yield each.functor
+        yield from _constants_in(each)
 
 
 def check_priorities(agents: Mapping[str, AgentProgram], names: Sequence[str], place: Span | None, diagnostics: Diagnostics) -> None:
@@ -169,11 +193,20 @@ class _AgentCheck:
         self._bound("M_Term", len(plan.trigger.atom.arguments), plan.trigger.span)
         self._finite(plan.terms, plan.span)
         self._triggered(plan)
+        self._variables(plan)
         bound = set(variables(plan.trigger.atom))
         for condition in plan.context:
             self._condition(condition, bound, plan)
         for formula in plan.body:
             self._formula(formula, bound)
+
+    def _variables(self, plan: Plan) -> None:
+        """A variable that occurs once and is near to another one of the plan is probably misspelt."""
+        count = Counter(name for term in plan.terms for name in variables(term) if not name.startswith("_"))
+        for name in count:
+            if count[name] == 1 and (meant := slip_of(name, count.keys() - {name})):
+                hint = f"did you mean '{meant}'?"
+                self._warning("ASP049", f"the variable {name} occurs once in this plan", place_in(plan.span, name), hint=hint)
 
     def _alike(self, atom: Structure, known: Iterable[str]) -> str | None:
         """A hint, for the first mistakes of a program: who makes hundreds needs no hint for each, and looking for one takes its time."""
@@ -290,6 +323,10 @@ class _AgentCheck:
 
     def _sent(self, formula: Send) -> None:
         if not is_ground(formula.receiver):
+            planned = {goal for goals in self._goals_with_plans.values() for goal in goals}
+            if formula.force == "achieve" and predicate(formula.content) not in planned:
+                message = f"no plan of any agent handles the goal !{predicate(formula.content)}"
+                self._warning("ASP033", message, formula.span, hint=self._alike(formula.content, planned))
             return
         name = show(formula.receiver)
         if name not in self._agents:

@@ -39,7 +39,7 @@ from volition.languages.world.syntax import (
 )
 from volition.languages.world.terms import EMPTY_LIST, FALSE, TRUE, Structure, Term, Variable, predicate, variables
 
-__all__ = ["check_names", "words_in"]
+__all__ = ["check_names", "count_words", "place_in", "slip_of", "words_in"]
 
 _Role = Literal["head", "read", "removed", "written"]
 _SHORTEST = 3
@@ -62,7 +62,12 @@ class _Use:
 
 def words_in(sources: Iterable[Source]) -> frozenset[str]:
     """Return every name that starts with a small letter in some texts, without their comments."""
-    return frozenset(word for source in sources for word in _WORD.findall(_COMMENT.sub(" ", source.text)))
+    return frozenset(count_words(sources))
+
+
+def count_words(sources: Iterable[Source]) -> Counter[str]:
+    """Return how often each name that starts with a small letter occurs in some texts, without their comments."""
+    return Counter(word for source in sources for word in _WORD.findall(_COMMENT.sub(" ", source.text)))
 
 
 def check_names(tree: WorldTree, agents: Collection[str], values: Iterable[Term], words: Collection[str], diagnostics: Diagnostics) -> None:
@@ -92,17 +97,17 @@ class _Names:
         self._check_read()
 
     def _check_constants(self) -> None:
-        known = {*self._count, *self._given}
+        known = {*self._count, *self._given, *self._values, "true", "false"}
         for use in self._uses:
             for name in dict.fromkeys(self._constants(use.terms)):
                 if use.role != "written":
                     if name not in self._given:
                         what = "no agent mentions" if use.role == "head" else "nothing gives"
                         hint = did_you_mean(name, known - {name}) or "names of things begin with a small letter, variables with a capital"
-                        self._warning("WLD038", f"{what} the value '{name}'", _place(use.span, name), hint=hint)
-                elif self._count[name] == 1 and name not in self._words and (meant := _slip_of(name, known - {name})):
+                        self._warning("WLD038", f"{what} the value '{name}'", place_in(use.span, name), hint=hint)
+                elif self._count[name] == 1 and name not in self._words and (meant := slip_of(name, known - {name})):
                     hint = f"did you mean '{meant}'?"
-                    self._warning("WLD039", f"nothing else mentions the value '{name}'", _place(use.span, name), hint=hint)
+                    self._warning("WLD039", f"nothing else mentions the value '{name}'", place_in(use.span, name), hint=hint)
 
     def _constants(self, terms: Iterable[Term]) -> Iterator[str]:
         """The names in some terms that stand for themselves."""
@@ -122,9 +127,10 @@ class _Names:
             count = Counter(name for use in uses for term in use.terms for name in variables(term))
             for use in uses:
                 for name in (each for term in use.terms for each in variables(term)):
-                    if count[name] == 1 and use.role != "head" and not name.startswith("_"):
-                        hint = did_you_mean(name, set(count) - {name, "_"}) or "write _ for any value"
-                        self._warning("WLD040", f"the variable {name} occurs once in this rule", _place(use.span, name), hint=hint)
+                    near = did_you_mean(name, set(count) - {name, "_"})
+                    if count[name] == 1 and (near or use.role != "head") and not name.startswith("_"):
+                        hint = near or "write _ for any value"
+                        self._warning("WLD040", f"the variable {name} occurs once in this rule", place_in(use.span, name), hint=hint)
 
     def _check_read(self) -> None:
         """A fact that no condition asks for, or a percept that no agent mentions either, changes nothing."""
@@ -136,7 +142,7 @@ class _Names:
             if name not in asked and functor not in self._words:
                 kind = "no agent reads the percept" if declared.perceived else "nothing reads the fact"
                 hint = did_you_mean(functor, self._words)
-                self._warning("WLD041", f"{kind} {name}", _place(declared.span, functor), hint=hint)
+                self._warning("WLD041", f"{kind} {name}", place_in(declared.span, functor), hint=hint)
 
 
 def _declared(tree: WorldTree) -> Iterator[_Use]:
@@ -219,14 +225,14 @@ def _all_counted(term: Term) -> Iterator[Structure]:
         yield from (each for argument in term.arguments for each in _all_counted(argument))
 
 
-def _slip_of(name: str, known: Iterable[str]) -> str | None:
+def slip_of(name: str, known: Iterable[str]) -> str | None:
     """The name that another one is near to; those that differ in their numbers only are meant to."""
     if len(name) < _SHORTEST:
         return None
     return nearest(name, [each for each in known if _NUMBERS.sub("#", each) != _NUMBERS.sub("#", name)], letters=4)
 
 
-def _place(span: Span, name: str) -> Span:
+def place_in(span: Span, name: str) -> Span:
     """Where a name stands in a span."""
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)
     return span if found is None else span.source.span(span.start + found.start(), span.start + found.end())

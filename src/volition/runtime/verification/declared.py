@@ -19,7 +19,7 @@ from volition.languages.kit.settings import Choice, ExactNumber, WholeNumber, re
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.names import name_of
 from volition.languages.model import Model
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Cumulative, Finally, Formula, Optimum, Probability, Reward, Total
 from volition.logic.tree import atoms, expand_agents
@@ -217,7 +217,7 @@ class _Reader:
             return None
         if not isinstance(formula, Probability | Reward):
             hint = "such as Pmax=? [ F mission_complete = 1 ]"
-            self.diagnostics.error("RUN203", f"'{show(formula)}' is no query about a probability or a reward", place, hint=hint)
+            self.diagnostics.error("RUN203", f"'{as_typed(formula)}' is no query about a probability or a reward", place, hint=hint)
             return None
         if objection := _objection(formula):
             hint = "ask for a goal: F, U, G, perhaps within so many steps; or for a reward until one, in all, or in so many steps"
@@ -301,11 +301,11 @@ def _objection(formula: Probability | Reward) -> str | None:
         case Probability(path=path):
             question = reduce_path(path).question
             if not isinstance(question, Reach):
-                return f"'{show(path)}' depends on more than the current state"
+                return f"'{as_typed(path)}' depends on more than the current state"
             if question.bound is not None and question.bound.lower > 0:
                 return "a lower bound on the steps depends on more than the current state"
         case Reward(of=Finally(bound=None) | Cumulative() | Total()):
             return None
         case Reward():
-            return f"'{show(formula)}' is no reward that is earned on the way to a goal or in so many steps"
+            return f"'{as_typed(formula)}' is no reward that is earned on the way to a goal or in so many steps"
     return None

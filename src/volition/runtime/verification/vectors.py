@@ -17,7 +17,7 @@ from volition.checking.storm.client import EngineError
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.arrays import Floats, Indices, Mask, Numbers
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Cumulative, Probability, Reward
 from volition.runtime.verification.declared import Later, Query, bound_of
 
@@ -50,7 +50,7 @@ def _certain(task: CheckTask, loaded: LoadedMdp) -> Numbers:
     try:
         return all_values(replace(task, settings=replace(task.settings, exact=True)), loaded).values
     except EngineError as error:
-        message = f"the values of '{show(task.formula)}' cannot be computed for certain: {error}"
+        message = f"the values of '{as_typed(task.formula)}' cannot be computed for certain: {error}"
         raise InputError([Diagnostic("RUN215", message, task.formula.span, hint="ask another query")]) from None
 
 

@@ -27,7 +27,7 @@ from volition.checking.numbers.rewards import reward_name
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, Multi, Probability, Reward
 
 __all__ = ["TradeOff", "check_multi", "trade_off"]
@@ -157,11 +157,11 @@ def trade_off(task: CheckTask, loaded: LoadedMdp, deadline: Deadline | None = No
 def _direction(formula: Formula) -> tuple[bool, Bound | None]:
     """Whether the objective is to be large, and what it must be at least or at most."""
     if not isinstance(formula, Probability | Reward):
-        raise InputError([Diagnostic("CHK030", f"'{show(formula)}' cannot be one of several objectives", formula.span)])
+        raise InputError([Diagnostic("CHK030", f"'{as_typed(formula)}' cannot be one of several objectives", formula.span)])
     if formula.relation is None or formula.threshold is None:
         if formula.optimum is None:
             hint = "write Pmax=? or Pmin=?, Rmax=? or Rmin=?"
-            raise InputError([Diagnostic("CHK031", f"'{show(formula)}' must say whether to maximise or minimise", formula.span, hint)])
+            raise InputError([Diagnostic("CHK031", f"'{as_typed(formula)}' must say whether to maximise or minimise", formula.span, hint)])
         return formula.optimum == "max", None
     if formula.relation in ("=", "!="):
         raise InputError([Diagnostic("CHK032", "the bound of an objective must be one-sided", formula.span, "write >= or <=")])

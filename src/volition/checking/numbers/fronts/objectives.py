@@ -30,7 +30,7 @@ from volition.checking.numbers.probabilities import Reach, reduce_path
 from volition.checking.numbers.reachability import can_reach
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.arrays import Indices, Mask
-from volition.logic.printing import show
+from volition.logic.printing import as_typed, show
 from volition.logic.syntax import Finally, Formula, Probability, Reward, Total
 
 __all__ = ["MISSED", "OPEN", "REACHED", "Compromise", "Objective", "Objectives", "read_objective"]
@@ -86,7 +86,7 @@ def read_objective(
         case Reward(of=Total()):
             return Objective(show(formula), maximised, ~everywhere, ~everywhere, reward_name(formula))
     hint = "an objective is P [ F .. ], P [ .. U .. ], P [ G .. ], R [ F .. ] or R [ C ], without step bounds"
-    raise InputError([Diagnostic("CHK030", f"'{show(formula)}' cannot be one of several objectives", formula.span, hint)])
+    raise InputError([Diagnostic("CHK030", f"'{as_typed(formula)}' cannot be one of several objectives", formula.span, hint)])
 
 
 @dataclass(frozen=True)
