@@ -48,3 +48,9 @@ def test_the_verdict_does_not_depend_on_how_many_states_come_first(states: int, 
     program = system(tmp_path, {**AGENTS, "b": "!g. +!g <- +x.", "c": "q."})
     formulas = [NEAR, "A [ F Bel(a, late) ]", "E [ F Bel(a, late) ]", "A [ G !Bel(a, late) ]"]
     assert [each.verdict.holds for each in check_on_slice(check, program, formulas, first_look=states)] == [False, True, True, False]
+
+
+def test_a_conjunction_is_violated_where_one_part_is(tmp_path: Path) -> None:
+    program = system(tmp_path, {**AGENTS, "b": "!g. +!g <- +x.", "c": "q."})
+    formula = "A [ G !Bel(a, late) ] & E [ F Bel(b, x) ]"
+    assert [check_on_slice(check, program, [formula], first_look=states)[0].verdict.holds for states in (0, FIRST_LOOK)] == [False, False]

@@ -220,7 +220,8 @@ class _Work:
         if len(answers) < len(self.parts):
             return None
         decisive = next((each for each in answers if each.verdict.holds is False), None)
-        decisive = decisive or next((each for each in answers if each.verdict.unknown is not None), answers[-1])
+        if decisive is None:  # an answer is true only if its property holds
+            decisive = next((each for each in answers if each.verdict.unknown is not None), answers[-1])
         part = next(part for part in self.parts if part.answer is decisive)
         seconds = sum(each.verdict.seconds for each in answers)
         verdict = replace(decisive.verdict, formula=self._question.formula, seconds=seconds)
