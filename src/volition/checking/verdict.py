@@ -13,7 +13,7 @@ from volition.diagnostics import plural
 from volition.display import Shown, data_frame
 from volition.kernel import StateSpace
 from volition.logic.numbers import rounded_text
-from volition.logic.printing import show
+from volition.logic.printing import as_typed, show
 from volition.logic.syntax import Formula
 
 __all__ = ["Evidence", "OnDemand", "Run", "Verdict", "answer_text"]
@@ -142,7 +142,7 @@ class Verdict(Shown):
     def __bool__(self) -> bool:
         if self.holds is None and self.unknown is None:
             message = (
-                f"'{show(self.formula)}' asks for a number and is neither true nor false: compare its 'value', or ask with a threshold"
+                f"'{as_typed(self.formula)}' asks for a number and is neither true nor false: compare its 'value', or ask with a threshold"
             )
             raise TypeError(message)
         return self.holds is True

@@ -16,7 +16,7 @@ from volition.languages.lisa.names import name_of
 from volition.languages.lisa.semantics import believes
 from volition.languages.model import Model, Program
 from volition.logic import parse
-from volition.logic.printing import show
+from volition.logic.printing import as_typed
 from volition.logic.syntax import Atom
 from volition.logic.tree import atoms, expand_agents, is_propositional, leaves
 
@@ -67,7 +67,7 @@ def _ending_by_formula(program: Program, model: Model, text: str, span: Span | N
 
 
 def _unremembered(atom: Atom, span: Span | None) -> Diagnostic:
-    message = f"'{show(atom)}' is about a step, so that no state ends the run"
+    message = f"'{as_typed(atom)}' is about a step, so that no state ends the run"
     return Diagnostic("RUN010", message, span, "write what is believed then, such as Bel(done)")
 
 
