@@ -8,7 +8,7 @@ from typing import Any
 from tests.languages.jason.reference.cycle import Cycle
 from tests.languages.jason.reference.forks import first_to_end, marked
 from tests.languages.jason.reference.intentions import abandon, drop, has_goal, is_goal, lowest, ready, without_step
-from tests.languages.jason.reference.state import Event, Intention, Means, Mind, Waiting
+from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Mind, Waiting
 from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.terms import Literal
 
@@ -144,20 +144,16 @@ def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Inte
     if mind.current is not None and place is not None:
         ready(mind, ended(mind.current, place))
         goes_on = False
-    set_free = []
-    for acting in (*mind.PA, *mind.FA):
-        place = lowest(acting.intention, asked)
-        if place is not None and acting.intention is not None:
-            set_free.append((acting.intention, place))
-            abandon(mind, acting)
-    for waiting in tuple(mind.PI):
-        place = lowest(waiting.intention, asked)
-        if place is not None:
-            set_free.append((waiting.intention, place))
-            mind.PI.remove(waiting)
-            mind.tasks = [each for each in mind.tasks if each.what is not waiting]
-    _expect_one(set_free)
-    for intention, place in set_free:
+    waiting: list[Any] = [*mind.PA, *mind.FA, *mind.PI]
+    set_free = [(each, place) for each in waiting if (place := lowest(each.intention, asked)) is not None]
+    _expect_one([(each.intention, place) for each, place in set_free])
+    for each, place in set_free:  # one after the other, as the first may be the last
+        intention = each.intention
+        if isinstance(each, Acting):
+            abandon(mind, each)
+        else:
+            mind.PI.remove(each)
+            mind.tasks = [task for task in mind.tasks if task.what is not each]
         ready(mind, ended(intention, place))
     return goes_on
 
