@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -73,20 +74,34 @@ def ending_on_sigterm() -> Iterator[None]:
 
 
 @contextmanager
-def refusing_exits() -> Iterator[None]:
+def refusing_exits() -> Iterator[list[int]]:
     """Turn ``os._exit`` into an exception inside the ``with``: the code of a project must not end this process, with any exit code.
 
-    Processes that are forked from this one may end so.
+    The list receives the exit code of every attempt.  An inner ``with`` shares the list of the outer one.  Processes that are
+    forked from this one may still end this way.
     """
-    really, process = os._exit, os.getpid()
-
-    def end(code: int) -> NoReturn:
-        if os.getpid() != process:
-            really(code)
-        raise SystemExit(f"os._exit({code})")
-
-    os._exit = end  # type: ignore[assignment]
+    before, process = os._exit, os.getpid()
+    if isinstance(before, _RefusedExit):
+        yield before.attempts
+        return
+    refused = _RefusedExit(before, process, [])
+    os._exit = refused  # type: ignore[assignment]
     try:
-        yield
+        yield refused.attempts
     finally:
-        os._exit = really
+        os._exit = before
+
+
+@dataclass(frozen=True, slots=True)
+class _RefusedExit:
+    """Replacement of ``os._exit`` that raises :class:`SystemExit` in the process that installed it."""
+
+    really: Callable[[int], NoReturn]
+    process: int
+    attempts: list[int]
+
+    def __call__(self, code: int) -> NoReturn:
+        if os.getpid() != self.process:
+            self.really(code)
+        self.attempts.append(code)
+        raise SystemExit(f"os._exit({code})")
