@@ -117,10 +117,10 @@ def take_waiting(mind: Mind, wanted: Callable[[Intention], bool]) -> list[Intent
         if waiting.reason == "ask":
             mind.wait(Waiting("expired", number=waiting.number, missing=waiting.missing))
         found += [waiting.intention] if waiting.intention else []
-    due = [each for each in mind.due if each.intention is not None and wanted(each.intention)]
-    if due:
-        mind.due = tuple(each for each in mind.due if each not in due)
-    return found + [each.intention for each in due if each.intention is not None]
+    marked = [(each, each.intention is not None and wanted(each.intention)) for each in mind.due]
+    if any(mark for _, mark in marked):
+        mind.due = tuple(each for each, mark in marked if not mark)
+    return found + [each.intention for each, mark in marked if mark and each.intention is not None]
 
 
 def drop_branches(mind: Mind, number: int) -> None:
@@ -149,11 +149,10 @@ def change_intentions(mind: Mind, change: Callable[[Intention], Intention]) -> N
 
 def take_events(mind: Mind, wanted: Callable[[Event], bool]) -> list[Event]:
     """Takes such events out of E and PE."""
-    found = []
-    if taken := [each for each in mind.events if wanted(each)]:
-        mind.events = tuple(each for each in mind.events if not wanted(each))
-        found += taken
-    if taken := [each for each in mind.shelved if wanted(each)]:
-        mind.shelved = tuple(each for each in mind.shelved if not wanted(each))
-        found += taken
-    return found
+    marked = [(each, wanted(each)) for each in mind.events]
+    shelved = [(each, wanted(each)) for each in mind.shelved]
+    if any(mark for _, mark in marked):
+        mind.events = tuple(each for each, mark in marked if not mark)
+    if any(mark for _, mark in shelved):
+        mind.shelved = tuple(each for each, mark in shelved if not mark)
+    return [each for each, mark in (*marked, *shelved) if mark]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import TypeVar
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.attitudes import (
@@ -195,15 +196,29 @@ def _end_goals(
 
 
 def _take_this_event(mind: Mind, event: Event) -> bool:
-    """Take an event out of E or PE; return whether it is still there."""
-    return bool(take_events(mind, lambda each: each is event))
+    """Take an event out of E or PE, one of those that are the same; return whether it is still there."""
+    return bool(take_events(mind, _once(lambda each: each == event)))
 
 
 def _take_one_waiting(mind: Mind, goal: Literal) -> Intention | None:
     """Take one intention with a goal out of PA and PI, if there is one."""
-    waiting = [each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None]
-    wanted = next((each for each in (*mind.acting, *waiting) if goal_in(each, goal)), None)
-    return None if wanted is None else take_waiting(mind, lambda each: each is wanted)[0]
+    return next(iter(take_waiting(mind, _once(lambda each: goal_in(each, goal)))), None)
+
+
+_T = TypeVar("_T")
+
+
+def _once(wanted: Callable[[_T], bool]) -> Callable[[_T], bool]:
+    """Return a condition that only the first is met by that meets another one."""
+    met = False
+
+    def first(each: _T) -> bool:
+        nonlocal met
+        is_first = not met and wanted(each)
+        met = met or is_first
+        return is_first
+
+    return first
 
 
 def _go_on_with(mind: Mind, event: Event | None, ended: Callable[[Event], Intention | None]) -> None:
