@@ -146,7 +146,7 @@ def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Inte
         goes_on = False
     waiting: list[Any] = [*mind.PA, *mind.FA, *mind.PI]
     set_free = [(each, place) for each in waiting if (place := lowest(each.intention, asked)) is not None]
-    _expect_one([(each.intention, place) for each, place in set_free])
+    _expect_one([(each.intention, place, getattr(each, "is_over", None)) for each, place in set_free])
     for each, place in set_free:  # one after the other, as the first may be the last
         intention = each.intention
         if isinstance(each, Acting):
