@@ -234,15 +234,108 @@ def test_a_failure_is_told_in_a_few_words(volition: Volition, tmp_path: Path) ->
     assert len(ended.err) < 3000
 
 
-@pytest.mark.parametrize("content", ['{"folders": "/"}', '{"folders": [3]}', "[]", "[" * 100_000, ""])
-def test_a_damaged_list_of_trusted_folders_trusts_nobody(
-    volition: Volition, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
-) -> None:
+# --- the list of trusted folders -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def trusted_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, volition: Volition) -> Path:  # noqa: ARG001, which sets the variable too
+    """The file that holds the list; there is none yet."""
     (tmp_path / "volition").mkdir()
-    (tmp_path / "volition" / "trusted.json").write_text(content)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert volition("trust", "--list", "--json").document["trusted"] == []
-    assert volition("check", project(tmp_path / "p")).exit_code == 2
+    return tmp_path / "volition" / "trusted.json"
+
+
+DAMAGED = ['{"folders": "/"}', '{"folders": [3]}', "[]", "[" * 100_000, "", '{"folders": ["p"]}', '{"folders": ["FOLDER", 3]}']
+DAMAGED += ['{"folders": ["FOLDER", "/a\\u0000b"]}', '{"folders": ["FOLDER", "/a\\ud800b"]}', '{"folders": ["FOLDER/q/.."]}']
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_damaged_list_trusts_no_folder_and_is_not_overwritten(
+    volition: Volition, tmp_path: Path, trusted_list: Path, content: str
+) -> None:
+    folder = project(tmp_path / "p")
+    text = content.replace("FOLDER", str(folder))
+    trusted_list.write_text(text)
+    trusted_list.chmod(0o600)
+    assert "LNG020" in volition("check", folder).err
+    for arguments in (["--list"], [folder], [folder, "--forget"]):
+        ended = volition("trust", *arguments)
+        assert ended.exit_code == 2
+        assert "CLI016" in ended.err
+    assert trusted_list.read_text() == text
+
+
+@pytest.mark.parametrize("kind", ["group can write", "others can write", "pipe", "folder"])
+def test_a_list_that_others_can_change_or_that_is_not_a_file_trusts_no_folder(
+    volition: Volition, tmp_path: Path, trusted_list: Path, kind: str
+) -> None:
+    folder = project(tmp_path / "p")
+    if kind == "pipe":
+        os.mkfifo(trusted_list)
+    elif kind == "folder":
+        trusted_list.mkdir()
+    else:
+        assert volition("trust", folder).exit_code == 0
+        assert volition("check", folder).exit_code == 0
+        (folder / "mark").unlink()
+        trusted_list.chmod(0o620 if kind == "group can write" else 0o602)
+    assert "LNG020" in volition("check", folder).err
+    assert not (folder / "mark").exists()
+    assert "CLI016" in volition("trust", "--list").err
+    assert volition("check", folder, "--trust").exit_code == 0
+
+
+def test_a_list_of_another_user_trusts_no_folder(
+    volition: Volition, tmp_path: Path, trusted_list: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = project(tmp_path / "p")
+    assert volition("trust", folder).exit_code == 0
+    owner = trusted_list.stat().st_uid
+    if owner == 0:
+        os.chown(trusted_list, 12345, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    assert "LNG020" in volition("check", folder).err
+    assert "CLI016" in volition("trust", "--list").err
+
+
+def test_only_the_owner_can_change_the_list(volition: Volition, tmp_path: Path, trusted_list: Path) -> None:
+    before = os.umask(0)
+    try:
+        assert volition("trust", tmp_path).exit_code == 0
+    finally:
+        os.umask(before)
+    assert trusted_list.stat().st_mode & 0o777 == 0o600
+    assert volition("trust", "--list", "--json").document["trusted"] == [str(tmp_path)]
+
+
+def test_a_trusted_folder_that_becomes_a_link_does_not_make_its_target_trusted(
+    volition: Volition, tmp_path: Path, trusted_list: Path
+) -> None:
+    good, evil, other = project(tmp_path / "good"), project(tmp_path / "evil"), project(tmp_path / "other")
+    assert volition("trust", good).exit_code == 0
+    good.rename(tmp_path / "moved")
+    good.symlink_to(evil)
+    assert "LNG020" in volition("check", good).err
+    assert volition("trust", other).exit_code == 0, "the list is written again"
+    assert str(evil) not in trusted_list.read_text()
+    assert "LNG020" in volition("check", evil).err
+    assert volition("trust", good, "--forget").exit_code == 0, "by the name that it was trusted by"
+    assert volition("trust", "--list", "--json").document["trusted"] == [str(other)]
+
+
+def test_a_trusted_folder_may_change_but_code_that_a_link_brings_in_from_elsewhere_is_not_trusted(
+    volition: Volition, tmp_path: Path, trusted_list: Path
+) -> None:
+    folder, evil = project(tmp_path / "p"), project(tmp_path / "evil")
+    assert volition("trust", folder).exit_code == 0
+    (folder / "house.py").write_text((folder / "house.py").read_text() + "\n# edited\n")
+    assert volition("check", folder).exit_code == 0
+    (folder / "house.py").unlink()
+    (folder / "house.py").symlink_to(evil / "house.py")
+    assert "LNG020" in volition("check", folder).err
+    assert not (evil / "mark").exists()
+    assert trusted_list.exists()
 
 
 def test_what_code_prints_is_no_part_of_the_answer(volition: Volition, tmp_path: Path) -> None:

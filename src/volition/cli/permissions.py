@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,9 +15,11 @@ from volition.diagnostics import Diagnostic, InputError, visible
 from volition.files import write_whole
 from volition.languages.kit.trust import FULL_TRUST, Trust
 
-__all__ = ["VARIABLE", "granted", "is_allowed", "remember", "remembered"]
+__all__ = ["VARIABLE", "granted", "is_allowed", "listed", "remember", "remembered"]
 
 VARIABLE = "VOLITION_TRUST"
+MOST_BYTES = 2**20
+"""Of the list of trusted folders."""
 _HINT = f"if you trust its author, use --trust for this once, or 'volition trust DIR' from now on, or set {VARIABLE} to its folder"
 
 
@@ -43,7 +46,7 @@ def _asked(folder: Path) -> bool:
     question = "Let it run? [y]es, this once, [a]lways from this folder, [n]o"
     answer = click.prompt(question, type=click.Choice(["y", "a", "n"]), default="n", show_choices=False, err=True)
     if answer == "a":
-        remember([*remembered(), folder])
+        remember([*listed(), folder])
     return bool(answer != "n")
 
 
@@ -51,23 +54,60 @@ def _asked(folder: Path) -> bool:
 
 
 def remembered() -> list[Path]:
-    """The folders that the user trusts, and all below them; a file that cannot be read trusts nobody."""
+    """Return the trusted folders; a list that is damaged or that other users can change trusts no folder."""
     try:
-        folders = json.loads(_file().read_text(encoding="utf-8"))["folders"]
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return listed()
+    except InputError:
         return []
-    return [Path(each) for each in folders if isinstance(each, str) and os.path.isabs(each)] if isinstance(folders, list) else []
+
+
+def listed() -> list[Path]:
+    """Return the trusted folders; raises :class:`InputError` where the list is damaged or other users can change it."""
+    file = _file()
+    try:
+        status = file.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
+            raise _unusable(file, "it is not a list that Volition wrote", "remove it, and trust the folders again")
+        if status.st_uid not in (os.geteuid(), 0) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise _unusable(file, "other users can change it", f"look at the folders in it, then: chown $USER '{file}'; chmod 600 '{file}'")
+        folders = json.loads(file.read_text(encoding="utf-8"))["folders"]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise _unusable(file, error.strerror or str(error), "make it readable, or remove it and trust the folders again") from None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        folders = None
+    if not isinstance(folders, list) or not all(isinstance(each, str) and _is_absolute(each) for each in folders):
+        raise _unusable(file, "it is damaged", "repair it, or remove it and trust the folders again")
+    return [Path(each) for each in folders]
 
 
 def remember(folders: Iterable[Path]) -> None:
-    """Trust these folders, and no others; the file is written whole or not at all, in a folder of its owner's."""
+    """Trust these folders, by their real paths, and no others; the file is written whole or not at all, and only its owner can change it.
+
+    The paths are not resolved again: a folder that was replaced by a link since then does not make trusted what the link leads to.
+    """
     file = _file()
-    text = json.dumps({"folders": sorted({os.path.realpath(each) for each in folders})}, indent=2) + "\n"
+    text = json.dumps({"folders": sorted({str(each) for each in folders})}, indent=2) + "\n"
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_whole({file: text.encode()})
+        file.chmod(0o600)
     except OSError as error:
         raise InputError([Diagnostic("CLI004", f"cannot write '{file}': {error.strerror or error}")]) from None
+
+
+def _is_absolute(folder: str) -> bool:
+    """Whether a text is the real path of a folder as :func:`remember` writes it."""
+    try:
+        os.fsencode(folder)
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in folder and os.path.isabs(folder) and os.path.normpath(folder) == folder
+
+
+def _unusable(file: Path, why: str, hint: str) -> InputError:
+    return InputError([Diagnostic("CLI016", f"the list of trusted folders '{file}' is not used: {why}", hint=hint)])
 
 
 def _file() -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from volition.cli.options import ProgramCommand, display_options
-from volition.cli.permissions import remember, remembered
+from volition.cli.permissions import listed, remember
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 
@@ -17,10 +17,10 @@ __all__ = ["command"]
 
 @click.command("trust", cls=ProgramCommand)
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
-@click.option("--list", "listed", is_flag=True, help="List the trusted folders and exit.")
+@click.option("--list", "show_list", is_flag=True, help="List the trusted folders and exit.")
 @click.option("--forget", is_flag=True, help="Stop trusting DIR.")
 @display_options
-def command(folder: Path | None, listed: bool, forget: bool, screen: Screen) -> None:
+def command(folder: Path | None, show_list: bool, forget: bool, screen: Screen) -> None:
     """Let programs in DIR (default: the current folder) and below it run their own code, from now on.
 
     A world in Python is such code: it can do whatever you can do, so trust only what you or people you trust have written. The choice
@@ -32,9 +32,12 @@ def command(folder: Path | None, listed: bool, forget: bool, screen: Screen) -> 
       volition trust --list
       volition trust --forget ~/projects/auction
     """
-    known = remembered()
-    if not listed:
+    known = listed()
+    if not show_list:
         chosen = _real(folder or Path())
+        named = Path(os.path.abspath(folder or Path()))
+        if forget and named in known:  # it may be a link by now
+            chosen = named
         if forget and chosen not in known:
             raise InputError([Diagnostic("CLI015", f"'{chosen}' is not trusted", hint="'volition trust --list' lists the trusted folders")])
         if not forget and not chosen.is_dir():
