@@ -29,8 +29,8 @@ import numpy.typing as npt
 
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.storm.umb import write_umb
-from volition.checking.storm.worker import EngineAnswer
-from volition.diagnostics import plural
+from volition.checking.storm.worker import NOT_INSTALLED, EngineAnswer
+from volition.diagnostics import Diagnostic, InputError, plural
 
 __all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine"]
 
@@ -83,7 +83,7 @@ class _Engine:
                 outcome, answer = connection.recv()
                 answered = True
             except (EOFError, BrokenPipeError, ConnectionResetError):
-                raise EngineStopped(f"Storm ended unexpectedly ({self._how_it_ended()})") from None
+                raise self._why_it_ended() from None
             finally:
                 if not answered:  # also on Ctrl-C: an answer that nobody waits for must not meet the next question
                     self.stop()
@@ -125,11 +125,16 @@ class _Engine:
             self.discarded = []
         return self._connection
 
-    def _how_it_ended(self) -> str:
+    def _why_it_ended(self) -> EngineStopped | InputError:
         code = self._process.wait() if self._process is not None else 0
+        if code == NOT_INSTALLED:
+            hint = "install it with 'pip install stormpy', or ask for an estimate with 'volition simulate'"
+            return InputError([Diagnostic("CHK104", "cannot run Storm: the Python package 'stormpy' cannot be imported", hint=hint)])
         if code == -signal.SIGKILL:
-            return "killed, perhaps because memory ran out"
-        return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+            how = "killed, perhaps because memory ran out"
+        else:
+            how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return EngineStopped(f"Storm ended unexpectedly ({how})")
 
 
 _START = "from volition.checking.storm.worker import main; main()"

@@ -23,7 +23,10 @@ import numpy.typing as npt
 from volition.kernel.arrays import Numbers
 from volition.tools import die_with_parent
 
-__all__ = ["EngineAnswer", "Worker", "main", "serve"]
+__all__ = ["NOT_INSTALLED", "EngineAnswer", "Worker", "main", "serve"]
+
+NOT_INSTALLED = 69
+"""The exit code of the process where stormpy cannot be imported."""
 
 LONG_RUN_PRECISION = "1e-11"
 ROBUST_PRECISION = "1/1000000000000"
@@ -200,7 +203,10 @@ def _numbers(values: list[Any], *, exact: bool) -> Numbers:
 
 def serve(connection: Connection) -> None:
     """Answer until the parent closes the connection: ``("done", answer)`` or ``("failed", message)``."""
-    worker = Worker()
+    try:
+        worker = Worker()
+    except ImportError:
+        sys.exit(NOT_INSTALLED)
     while True:
         try:
             discarded, method, arguments, options = connection.recv()
