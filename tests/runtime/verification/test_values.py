@@ -12,14 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import volition
-from tests.runtime.verification.crossing import PROJECT, World, crossing, number, verified
+from tests.runtime.verification.crossing import PROJECT, World, crossing, number, verification, verified
 from volition.api.own_systems import SystemProgram
+from volition.diagnostics import Diagnostics
 from volition.kernel import explore
 from volition.kernel.system import Choice, Component, System
 from volition.languages.lisa.program import LisaProgram, load
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Probability, Reward
+from volition.runtime.journal import Journal
 from volition.runtime.selectors import Decision
+from volition.runtime.verification.changes import Changes
 from volition.runtime.verification.declared import Declared, Later, Query
 from volition.runtime.verification.options import options_of
 from volition.runtime.verification.preparation import Order, prepare
@@ -141,6 +144,32 @@ def test_an_unknown_state_is_explored_on_from() -> None:
     (plan,) = first.groups.values()
     # The default was the sheltered route, which stands second.
     assert verified(program).select(first).chosen == dict.fromkeys(first.groups, len(plan) - 1)
+
+
+class Slow:
+    """A worker that is never ready; ``orders`` counts what was asked of it."""
+
+    orders = 0
+
+    def order(self, order: Order) -> Slow:  # noqa: ARG002
+        self.orders += 1
+        return self
+
+    def ready(self) -> None:
+        return None
+
+    def close(self) -> None: ...
+
+
+def test_a_query_that_takes_longer_than_the_run_leaves_the_default() -> None:
+    """The agent does not wait, takes no value of another state, and does not order more with every cycle."""
+    program, slow = crossing(), Slow()
+    world = World.of(crossing({"storm.activation.sigma": "4"}))
+    selector = replace(verification(program), worker=slow).selector(program.model(), Journal(), Changes(), Diagnostics())
+    decisions = [world.decision(state) for state in world.deciding.tolist()]
+    unknown = next(each for each in decisions if selector.select(each).by == "default")
+    assert {selector.select(unknown).by for _ in range(20)} == {"default"}
+    assert slow.orders == 1
 
 
 def test_new_probabilities_count_once_another_process_has_computed_with_them(drone: LisaProgram) -> None:
