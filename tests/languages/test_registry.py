@@ -89,7 +89,7 @@ def test_a_file_of_a_project_that_is_not_text_is_named(file: str, tmp_path: Path
     assert (code, str(project / file) in message) == ("LNG005", True)
 
 
-@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.package)
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.suffix != ".asl"], ids=lambda language: language.package)
 def test_an_empty_program_is_refused(language: Language, tmp_path: Path) -> None:
     program = tmp_path / f"agent{language.suffix}"
     program.touch()

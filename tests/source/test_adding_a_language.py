@@ -90,7 +90,7 @@ def test_all_mistakes_at_once(folder: Path, program: Program) -> None:
     with pytest.raises(InputError) as wrong:
         load(folder / "broken.thumb", {"speed": "9"})
     found = [(each.code, each.span.line if each.span else None) for each in wrong.value.diagnostics]
-    assert found == [("THM004", None), ("THM002", 2), ("THM001", 3)]
+    assert found == [("THM004", 1), ("THM002", 2), ("THM001", 3)]
 
 
 def test_a_condition_that_nothing_brings_about(tmp_path: Path, program: Program) -> None:

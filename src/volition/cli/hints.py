@@ -30,6 +30,7 @@ WITH_OPTIONS = {
     ),
     ("CHK091", "the engine 'native' respects them"): "use --engine native",
     ("CHK092", "the engine 'auto' answers everything"): "--engine auto answers everything",
+    ("EXP014", "check the program with the engine 'native', which answers it"): "use 'volition check' without --engine, which answers it",
     ("GWN083", "describe it in a .world file of the same name, or name one by the setting 'world'; 'none' does without a world"): (
         "describe it in a .world file of the same name, or give --set world=FILE; --set world=none does without a world"
     ),

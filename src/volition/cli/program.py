@@ -64,28 +64,24 @@ class _Commands(click.Group):
         if not standalone_mode or _COMPLETION in os.environ:
             return super().main(args, prog_name, complete_var, standalone_mode, **extra)
         arguments = list(sys.argv[1:] if args is None else args)
-        with refusing_exits() as attempts:
-            code = self._ended(arguments, prog_name or "volition", extra)
-        if attempts and code == Exit.AS_EXPECTED:
-            message = f"the program's own code called os._exit({attempts[0]}), which is refused"
-            say(
-                render(
-                    Diagnostic(
-                        "CLI012", message, hint="let a skill or a world return, or raise an exception, instead of ending the process"
-                    )
-                )
-            )
-            code = Exit.BAD_INPUT
-        leave_threads(code)
-        sys.exit(code)
+        code = self._ended(arguments, prog_name or "volition", extra)
+        try:
+            leave_threads(code)
+        finally:
+            sys.exit(code)
 
     def _ended(self, arguments: Sequence[str], name: str, extra: dict[str, Any]) -> int:
         """How the program ended.  Only a command that says so ends with the exit code of a violated property."""
         try:
             degrade_streams()
-            with ending_on_sigterm():
+            with ending_on_sigterm(), refusing_exits() as attempts:
                 code = self._code(list(arguments), name, extra)
                 sys.stdout.flush()
+            if attempts and code == Exit.AS_EXPECTED:
+                message = f"the program's own code called os._exit({attempts[0]}), which is refused"
+                hint = "let a skill or a world return, or raise an exception, instead of ending the process"
+                say(render(Diagnostic("CLI012", message, hint=hint)))
+                return Exit.BAD_INPUT
             return code
         except Terminated:
             return Exit.TERMINATED

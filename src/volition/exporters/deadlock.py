@@ -20,5 +20,5 @@ def refuse_deadlock(model: Model, formula: Formula, tool: str) -> None:
     expanded = expand_agents(formula, model.agents)
     resolved = resolve_leaves(model, expanded)
     if any(leaf == DEADLOCK and leaf not in resolved for leaf in leaves(expanded)):
-        hint = "Volition's own engine answers it: leave out --engine, or use 'volition check'"
+        hint = "check the program with the engine 'native', which answers it"
         raise InputError([Diagnostic("EXP014", f'"deadlock" cannot be translated to {tool}', formula.span, hint)])

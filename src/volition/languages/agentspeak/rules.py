@@ -13,7 +13,7 @@ _OF_AGENTS = (
         "",
         "Fig. 2",
         "percepts that are new become beliefs and events; beliefs that came from percepts which are gone are removed. "
-        "Initial, told and own beliefs stay",
+        "Initial, told and own beliefs stay, also where they were perceived first",
     ),
     Rule(
         "SelectEvent",

@@ -7,6 +7,7 @@ how somebody who has not can do so, is the business of the surface: an argument 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -132,6 +133,7 @@ def _name(path: Path) -> str:
 
 MOST_BYTES = 64 * 2**20
 """Of a source: no person has written a larger one."""
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 @contextmanager
@@ -180,7 +182,10 @@ def _decoded(path: Path, *, otherwise: bool) -> tuple[str, bool]:
     except UnicodeDecodeError:
         if not otherwise:
             raise
-        return path.read_text(encoding="latin-1"), True
+        text = path.read_text(encoding="latin-1")
+        if _CONTROL.search(text):  # not a text in any encoding
+            raise
+        return text, True
 
 
 def refuse_missing(path: Path) -> NoReturn:
