@@ -11,7 +11,7 @@ import volition
 from tests.languages.agentspeak.systems import write_project
 from tests.languages.can import small as can
 from volition.languages.agentspeak.settings import BOUNDS as AGENTSPEAK_BOUNDS
-from volition.languages.jason.options import BOUNDS as JASON_BOUNDS
+from volition.languages.jason.settings import BOUNDS as JASON_BOUNDS
 
 
 def can_file(rest: str) -> Callable[[Path], Path]:

@@ -112,12 +112,13 @@ def test_a_run_that_overwrites_a_record_that_is_being_written_leaves_both_whole(
     begun: list[object] = []
 
     def second(kind: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG001
-        if kind == "step" and not begun:
-            begun.append(volition.run(COURIER, record=record, seed=2, overwrite=True))
+        if kind == "cycle" and not begun:
+            begun.append(volition.run(DRONE, record=record, seed=2, cycles=20, overwrite=True))
 
-    volition.run(COURIER, record=record, seed=1, watch=second)
+    volition.run(DRONE, record=record, seed=1, cycles=20, watch=second)
     alone = tmp_path / "alone.jsonl"
-    volition.run(COURIER, record=alone, seed=2)
+    volition.run(DRONE, record=alone, seed=2, cycles=20)
+    assert begun
     assert record.read_bytes() == alone.read_bytes(), "the file that was asked for last, without lines of the other run"
 
 

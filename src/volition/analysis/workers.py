@@ -116,5 +116,5 @@ def _client(address: str) -> Client:
     try:
         return Client(address, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
-        hint = "start one with 'dask scheduler --host 127.0.0.1' and 'dask worker ADDRESS'"
+        hint = "start a Dask scheduler on the loopback address, and workers that connect to it"
         raise InputError([Diagnostic("CHK069", f"no Dask scheduler at '{address}': {error}", hint=hint)]) from None

@@ -21,6 +21,9 @@ WITH_OPTIONS = {
     ("CHK061", "check the program as it is"): "use 'volition check' instead",
     ("CHK067", "give the others one value each by a setting of the program, or write CSV"): ("fix the others with --set, or write CSV"),
     ("CHK067", "leave the plot out"): "leave --plot out",
+    ("CHK069", "start a Dask scheduler on the loopback address, and workers that connect to it"): (
+        "start one with 'dask scheduler --host 127.0.0.1' and 'dask worker ADDRESS'"
+    ),
     ("CHK072", "give it one value by a setting of the program"): "fix its value with --set",
     ("CHK073", "give one"): "give one with -p",
     ("CHK074", "if memory ran out, compute fewer points at a time"): ("if it ran out of memory, lower --processes or --jobs"),

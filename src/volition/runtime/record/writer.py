@@ -74,7 +74,13 @@ class Recorder:
 
 
 def _opened(path: Path, overwrite: bool) -> IO[str]:
+    """Open a record for writing.
+
+    An existing file is removed first, not emptied: another run may still be writing to it.
+    """
     try:
+        if overwrite and path.is_file():
+            path.resolve().unlink()
         return path.open("w" if overwrite else "x", encoding="ascii", newline="\n")
     except FileExistsError:
         raise _exists(path) from None
