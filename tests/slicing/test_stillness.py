@@ -8,6 +8,8 @@ import pytest
 
 import volition
 from tests.languages.agentspeak.systems import write_project
+from volition.api.slice_checks import check_on_slice
+from volition.checking.check import check
 from volition.languages.agentspeak import AgentSpeakProgram
 from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Name, Part, Root, Step, Update
 from volition.languages.world.terms import Structure, Term, Variable, constant
@@ -56,6 +58,42 @@ def test_changes_are_known(asked: str, step: str, tmp_path: Path) -> None:
 )  # fmt: skip
 def test_other_changes_do_not_matter(asked: str, step: str, tmp_path: Path) -> None:
     assert plans_left(tmp_path, asked, step) == 0
+
+
+KEEPS_ITS_BOUND = "start. !g. +start <- +stop. +!g : stop <- true. +!g <- +p(1); +p(2); +p(3). +!never <- +done; !g."
+"""The plan that mentions ``done`` is kept for the name, with those for ``!g``, but not the plan for ``+start``."""
+LOSES_ITS_BOUND = KEEPS_ITS_BOUND.replace("+stop", "+stopped")
+
+
+def jason_program(folder: Path, agent: str) -> volition.Program:
+    """A system of one agent that may have two beliefs."""
+    for file, text in {"a.asl": agent, "s.mas2j": "MAS s { agents: a; }", "s.volition": "M_Bel = 2\n"}.items():
+        (folder / file).write_text(text)
+    return volition.load(folder / "s.mas2j")
+
+
+def test_a_slice_beyond_a_bound_that_the_whole_program_keeps(tmp_path: Path) -> None:
+    program = jason_program(tmp_path, KEEPS_ITS_BOUND)
+    asked = "A [ G !Bel(a, done) ]"
+    with pytest.raises(volition.InputError, match="exceeds the bound M_Bel"):
+        volition.check(volition.slice(program, asked).program, [asked])
+    for first_look in (0, 1_000):
+        (answer,) = check_on_slice(check, program, [asked], first_look=first_look)
+        assert answer.verdict.holds is True
+        assert answer.verdict.said[-1].startswith("checked on the whole program")
+
+
+def test_a_bound_that_the_slice_and_the_whole_program_exceed_is_reported(tmp_path: Path) -> None:
+    program = jason_program(tmp_path, LOSES_ITS_BOUND)
+    with pytest.raises(volition.InputError, match=r"exceeds the bound M_Bel(?s:.*)\+start"):  # by a run of the whole program
+        check_on_slice(check, program, ["A [ G !Bel(a, done) ]"])
+
+
+def test_a_run_of_the_slice_where_the_whole_program_exceeds_a_bound(tmp_path: Path) -> None:
+    program = jason_program(tmp_path, "wet(sea). !g(1). +!g(X) <- +p(X); !g(X + 1).")
+    (answer,) = check_on_slice(check, program, ["A [ F !Bel(a, wet(sea)) ]"])
+    assert answer.verdict.holds is False
+    assert answer.verdict.run is not None
 
 
 def name(term: Term, kind: str = "fact") -> Name:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, assert_never
 
 from volition.api.asked import Asked
 from volition.api.slicing import Slice, Slices, refuse_unknown_names
@@ -58,7 +59,7 @@ def check_on_slice(
 
     Steps that do nothing that anybody sees, which a slice keeps for the sake of who comes next, are leapt over, unless ``reduce`` says
     otherwise.  A run is one of the whole program, where that is found without much more work.  ``first_look`` states of the whole program
-    come before its slices.
+    come before its slices.  The whole program answers where its slice ends in an error.
     """
     if fairness is not None:
         raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
@@ -90,15 +91,25 @@ def check_on_slice(
                 continue
         smaller = sliced.program if sliced.leaves_something_out else program
         leaping: Reduce = "static" if reduce == "auto" and _may_leap(smaller, parts, options.get("engine", "auto")) else reduce
-        report = check(smaller, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
+        questions_here = [part.question for part in parts]
+        from_slice = sliced.leaves_something_out
+        try:
+            report = check(smaller, questions_here, limits=limits, reduce=leaping, assume=assume, **options)
+        except InputError:  # what was left out may keep the whole program within its bounds, or its limits may end before the error
+            if not from_slice:
+                raise
+            report, from_slice = check(program, questions_here, limits=limits, reduce=reduce, assume=assume, **options), False
+            for part in parts:
+                part.place = "whole program"
         warnings |= dict.fromkeys(report.warnings)
         found = {id(answer.question): answer for answer in report.answers}
         for part in parts:
             part.answer = found.get(id(part.question))
-        if sliced.leaves_something_out and (shown := [part for part in parts if _is_shown_by_a_run(part.answer)]):
+        if from_slice and (shown := [part for part in parts if _is_shown_by_a_run(part.answer)]):
             within = _near([part.answer for part in shown if part.answer is not None], limits or Limits())
-            whole = check(program, [part.question for part in shown], limits=within, reduce=reduce, assume=assume, **options)
-            _take_runs(shown, whole)
+            with suppress(InputError):  # the slice may do without what leads to an error
+                whole = check(program, [part.question for part in shown], limits=within, reduce=reduce, assume=assume, **options)
+                _take_runs(shown, whole)
         answers.tell()
         if report.interrupted:
             interrupted = True
@@ -126,8 +137,8 @@ class _Part:
     question: Question
     sliced: Slice
     answer: Answer | None = None
-    is_from_whole: bool = False
-    """Whether the slice was not needed."""
+    place: Literal["slice", "first states", "whole program"] = "slice"
+    """Where the answer was found: in a few states of the whole program, or in all of it where the slice ends in an error."""
 
 
 def _may_leap(program: Program, parts: Iterable[_Part], engine: str) -> bool:
@@ -153,7 +164,7 @@ def _look(check: Callable[[list[Question], Limits], Report], parts: Sequence[_Pa
     for part in parts:
         answer = found.get(id(part.question))
         if answer is not None and not report.interrupted:
-            part.answer, part.is_from_whole = answer, True
+            part.answer, part.place = answer, "first states"
 
 
 def _take_runs(parts: Iterable[_Part], whole: Report) -> None:
@@ -233,13 +244,17 @@ class _Work:
             notes.append(f"the part that is violated: {show(decisive.question.formula)}")
         elif len(self.parts) > 1:
             notes.append(f"each of {len(self.parts)} parts was checked by itself")
-        if part.is_from_whole:
-            states = decisive.exploration.space.num_states
-            return [
-                *notes,
-                f"the run is one of the whole program: it was found in its first {states:,} states, so that no slice was needed",
-            ]
-        return [*notes, f"checked on the part that matters: {_summary(part.sliced)}"]
+        match part.place:
+            case "slice":
+                where = f"checked on the part that matters: {_summary(part.sliced)}"
+            case "first states":
+                states = decisive.exploration.space.num_states
+                where = f"the run is one of the whole program: it was found in its first {states:,} states, so that no slice was needed"
+            case "whole program":
+                where = "checked on the whole program: the part that matters ends in an error when it is checked by itself"
+            case _:
+                assert_never(part.place)
+        return [*notes, where]
 
     def _holding(self) -> Verdict:
         why = "; ".join(f"{show(each.formula)}: {each.why}" for each in self._by_guards)

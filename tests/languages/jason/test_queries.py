@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
 
 import pytest
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 from tests.languages.jason.knowing import Believer, answers, beliefs_of, believer, literal, term, values
 from volition.diagnostics import InputError
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.queries import MOST_CALLS, by_rules, first_solution, solutions
+from volition.languages.jason.queries import MOST_CALLS, MOST_QUERIES, by_rules, first_solution, solutions
 from volition.languages.jason.terms import And, List, Literal, Not, Or, Term, Variable
 from volition.languages.jason.unification import apply, unify
+from volition.logic.reading.parser import parse
 
 TOWERS = """
     clear(X) :- not on(_,X).
@@ -223,6 +225,27 @@ def test_a_term_that_grows_without_end_is_told() -> None:
 def test_queries_inside_of_internal_actions_without_end_are_told(rule: str) -> None:
     with pytest.raises(InputError, match="ask for the same again"):
         answers("all(1,L)", rule)
+
+
+def test_the_bound_on_nested_queries_does_not_depend_on_the_recursion_limit() -> None:
+    """A long formula raises Python's limit beyond what the stack of the process has room for."""
+    limit = sys.getrecursionlimit()
+    try:
+        parse(" & ".join(["light"] * 100))
+        assert sys.getrecursionlimit() > 10_000
+        with pytest.raises(InputError, match="ask for the same again"):
+            answers("all(1,L)", "all(X,L) :- not .count(all(X,_),0).")
+        assert values("down(150,X)", "down(0,0). down(N,X) :- N > 0 & .findall(Y,down(N-1,Y),[X]).") == ["0"]
+    finally:
+        sys.setrecursionlimit(limit)
+    assert values("p(X)", "p(1).") == ["1"]
+
+
+def test_queries_one_after_the_other_are_not_inside_each_other() -> None:
+    knows = believer("p(1). p(2).")
+    begun = [solutions(term("p(X)"), {}, knows) for _ in range(MOST_QUERIES + 1)]
+    assert all(next(each) for each in begun)
+    assert values(f".range(I,1,{MOST_QUERIES + 1}) & .count(p(_),X)", knows) == ["2"] * (MOST_QUERIES + 1)
 
 
 def test_a_thousand_beliefs() -> None:

@@ -9,6 +9,7 @@ A rule is looked at in a scope of its own: its variables are called as they are 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
@@ -23,12 +24,15 @@ from volition.languages.jason.unification import unifications, unify
 from volition.languages.kit.steps import BoundExceeded
 
 __all__ = [
-    "MOST_CALLS", "ActionError", "Choice", "EndlessRule", "Goal", "Goals", "Knowledge", "Return", "State", "among", "by_rules",
-    "first_solution", "holds", "search", "solutions",
+    "MOST_CALLS", "MOST_QUERIES", "ActionError", "Choice", "EndlessRule", "Goal", "Goals", "Knowledge", "Return", "State", "among",
+    "by_rules", "first_solution", "holds", "search", "solutions",
 ]  # fmt: skip
 
 MOST_CALLS = 5_000
 """So many rules inside each other are taken as a recursion without end."""
+
+MOST_QUERIES = 200
+"""So many queries inside of internal actions inside each other are taken as a recursion without end."""
 
 
 class ActionError(Exception):
@@ -162,7 +166,20 @@ def by_rules(action: Literal, rules: Iterable[Literal | Rule], bindings: Binding
 
 def search(stack: list[Choice], knowledge: Knowledge) -> Iterator[Bindings]:
     """Solutions by way of what has not been tried, the last of these first; what is left then is on the stack."""
+    while (state := _next_solution(stack, knowledge)) is not None:
+        yield state.bindings
+
+
+def _next_solution(stack: list[Choice], knowledge: Knowledge) -> State | None:
+    """Search for the next solution.
+
+    Queries inside of internal actions and functions are Python's own calls.  The bound on them does not depend on Python's recursion
+    limit: where that limit is high, the stack of the process ends first.
+    """
+    _running.queries += 1
     try:
+        if _running.queries > MOST_QUERIES:
+            raise _nested_too_deeply()
         while stack:
             state = next(stack[-1].ways, None)
             if state is None:
@@ -171,10 +188,26 @@ def search(stack: list[Choice], knowledge: Knowledge) -> Iterator[Bindings]:
             while state is not None and state.goals is not None:
                 state = _step(state, stack, knowledge)
             if state is not None:
-                yield state.bindings
-    except RecursionError:  # of queries inside of internal actions and functions, which are Python's own calls
-        message = "queries inside of internal actions ask for the same again, deeper than can be followed"
-        raise BoundExceeded("JSN053", message, "a rule that asks for itself inside of .findall or .count must come to an end") from None
+                return state
+        return None
+    except RecursionError:
+        raise _nested_too_deeply() from None
+    finally:
+        _running.queries -= 1
+
+
+class _Running(threading.local):
+    """The number of queries that run inside of each other in one thread."""
+
+    queries = 0
+
+
+_running = _Running()
+
+
+def _nested_too_deeply() -> BoundExceeded:
+    message = "queries inside of internal actions ask for the same again, deeper than can be followed"
+    return BoundExceeded("JSN053", message, "a rule that asks for itself inside of .findall or .count must come to an end")
 
 
 def _step(state: State, stack: list[Choice], knowledge: Knowledge) -> State | None:
