@@ -15,6 +15,7 @@ import volition
 from tests.slicing.comparing import compare
 from tests.slicing.random_languages import LANGUAGES
 from tests.slicing.random_program import RandomProgram
+from volition.api.slicing import refuse_unknown_names
 from volition.languages.kit.steps import BoundExceeded
 from volition.languages.model import Program
 from volition.logic.tree import atoms
@@ -35,8 +36,13 @@ def compared_behaviour(language: str, *, examples: int) -> Counter[str]:
         with TemporaryDirectory() as folder:
             atoms = draw.sample(list(random.atoms), draw.choice([1, 1, 2]))
             rewards = draw.sample(list(random.rewards), 1) if random.rewards and draw.random() < 0.3 else []
+            program = random.load(Path(folder))
             try:
-                found = compare(random.load(Path(folder)), atoms, limit=LIMIT, rewards=rewards)
+                refuse_unknown_names(program, [volition.parse(each) for each in atoms])
+            except volition.InputError:  # not every program mentions all that can be asked
+                return
+            try:
+                found = compare(program, atoms, limit=LIMIT, rewards=rewards)
             except BoundExceeded:
                 return
         assert found.same is not False
