@@ -80,7 +80,8 @@ def explored(process: list[list[Row]]) -> tuple[Mdp, list[Between], Any]:
 def _outcomes(row: Row, known: dict[Fraction, Between]) -> list[tuple[Fraction, dict[str, int]]]:
     if len(row) == 1:
         return [(Fraction(1), {"s": row[0][0]})]
-    weights = [Fraction(1, 2**12) * (len(known) + number) for number in range(len(row) - 1)]
+    # Different powers of two have different sums, so that no weight stands for two intervals.
+    weights = [Fraction(1, 2 ** (3 + len(known) + number)) for number in range(len(row) - 1)]
     weights.append(1 - sum(weights, Fraction(0)))
     for weight, (_, between) in zip(weights, row, strict=True):
         known[weight] = between
