@@ -65,6 +65,37 @@ def test_a_functor_that_nothing_else_mentions_and_that_is_like_another(tmp_path:
     assert warned(tmp_path, "at(room(1)). !go. +!go : at(room(X)) & at(rooms(X)) <- +b.") == [("JSN062", "did you mean 'room'?")]
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("!go[sorce(bob)]. +!go.", "did you mean 'source'?"),
+        ("!go. +!go[sorce(Any)] <- .print(Any).", "did you mean 'source'?"),
+        ("!go. +!go <- .fail. -!go[eror(ia_failed)].", "did you mean 'error'?"),
+        ("!go. +!go <- .fail. -!go[error(ia_faled)].", "did you mean 'ia_failed'?"),
+        ("!go. @p[atomc] +!go.", "did you mean 'atomic'?"),
+        ("gllasses(2). !go. +!go : glasses(2).", "did you mean 'glasses'?"),
+        ("!go. +!go : not ready <- +redy.", "did you mean 'ready'?"),
+        ("!go. +!go <- -+counts(1); ?count(X); .print(X).", "did you mean 'count'?"),
+        ("fulll :- half. half. !go. +!go <- .findall(1, full, L); .print(L).", "did you mean 'full'?"),
+        ("!go. +!go <- .send(bob, achieve, stay). +!stay.", None),
+        ("!go. +!go <- +stays; !stay. +!stay.", None),
+    ],
+)
+def test_a_name_that_is_like_one_with_a_meaning(text: str, hint: str | None, tmp_path: Path) -> None:
+    assert warned(tmp_path, text) == ([("JSN062", hint)] if hint else [])
+
+
+def test_an_unknown_source_in_several_places_of_a_plan_is_reported_once(tmp_path: Path) -> None:
+    plan = "+bread[source(grocerx)] <- -bread[source(grocerx)]."
+    assert warned(tmp_path, plan, grocer="!go. +!go <- .send(bob, tell, bread).") == [("JSN061", "did you mean 'grocer'?")]
+
+
+def test_a_performative_that_occurs_once_beside_a_misspelt_one(tmp_path: Path) -> None:
+    text = "!go. +!go <- .send(tom, achieve, one); .send(tom, achive, two)."
+    (found,) = warned(tmp_path, text, tom="+!one. +!two.")
+    assert found == ("JSN062", "did you mean 'achieve'?")
+
+
 @pytest.mark.parametrize("program", ["!g. !h. +!g <- .wait(10). -!g. +!h <- .fail_goal(g).", "!h. +!h <- !!g; .fail_goal(g). +!g. -!g."])
 def test_a_goal_at_the_bottom_that_is_made_to_fail(program: str, tmp_path: Path) -> None:
     assert [code for code, _ in warned(tmp_path, program)] == ["JSN063"]

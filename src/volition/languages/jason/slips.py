@@ -10,9 +10,10 @@ from functools import cached_property
 from itertools import chain
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
-from volition.languages.jason.syntax import Achieve, AddBelief, AgentProgram, Belief, Call, Goal, Plan, ReplaceBelief, Rule
+from volition.languages.jason.syntax import Achieve, Act, AddBelief, AgentProgram, Belief, Call, Goal, Plan, ReplaceBelief, Rule, Trigger
 from volition.languages.jason.term_checks import place_of
 from volition.languages.jason.terms import Literal, Variable, indicator
+from volition.languages.jason.vocabulary import FORCES, REFUSED_FORCES
 from volition.languages.jason.walk import all_steps
 from volition.languages.kit.twice import ToldOnce
 
@@ -26,6 +27,19 @@ _SOURCES = ("self", "percept", "df")
 _SHORTEST = 4
 """Shorter names are often alike and meant."""
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_ANNOTATION: _Position = ("[]", 0)
+_OF_PLAN: _Position = ("@[]", 0)
+_PERFORMATIVES = frozenset((*FORCES, *REFUSED_FORCES))
+_STANDARD: Mapping[_Position, frozenset[str]] = {
+    _ANNOTATION: frozenset(["source", "error", "error_msg", "code", "code_src", "code_line", "state", "reason", "hard_deadline"]),
+    _OF_PLAN: frozenset(["atomic", "all_unifs", "breakpoint", "hide_in_mind_inspector", "priority"]),
+    ("error/1", 0): frozenset(
+        ("action_failed", "ask_failed", "constraint_failed", "deadline_reached", "ia_failed", "no_applicable", "no_option", "no_relevant")
+    ).union(("test_goal_failed", "wait_timeout", "wrong_arguments")),
+    **{(f".send/{arity}", 1): _PERFORMATIVES for arity in (3, 4, 5)},
+    (".broadcast/2", 0): _PERFORMATIVES,
+}
+"""Position ▶ the names that have a meaning of their own there."""
 _SHOWS = (".print", ".println", ".printf", ".puts", ".log")
 """Internal actions whose arguments are for people."""
 
@@ -107,8 +121,7 @@ def _source_of(node: object) -> str | None:
 def _check_sources(statement: _Statement, names: _Names, found: Diagnostics) -> None:
     if isinstance(statement, Belief | Goal):
         return
-    for node in _nodes(statement):
-        name = _source_of(node)
+    for name in dict.fromkeys(map(_source_of, _nodes(statement))):
         if name is not None and name not in names.sources:
             hint = did_you_mean(name, names.agents) or f"a source is self, percept or an agent: {', '.join(names.agents)}"
             place = place_of(f"source({name})", statement.span)
@@ -144,25 +157,29 @@ class _Names:
     @cached_property
     def _at(self) -> Mapping[_Position, set[str]]:
         """Position ▶ names that stand there."""
-        found: dict[_Position, set[str]] = {}
+        found: dict[_Position, set[str]] = {position: set(names) for position, names in _STANDARD.items()}
         for program in self._programs:
             for statement in _statements(program):
                 for position, term in _arguments(statement):
                     found.setdefault(position, set()).add(term.functor)
+                for term in _read(statement):
+                    found.setdefault(_belief(term), set()).add(term.functor)
         return found
 
     def check_constants(self, statement: _Statement, found: Diagnostics) -> None:
         """A constant or functor that nothing else mentions is misspelt if a name like it stands at the same place elsewhere.
 
-        Of two names that occur once the second is reported.
+        Of two names that occur once the second is reported.  A belief that nothing reads is misspelt if one like it is read.
         """
-        for position, term in _arguments(statement):
-            name = term.functor
-            if len(name) < _SHORTEST or self._mentioned[name] > 1 or name in self._words or name in self.agents:
+        added = ((_belief(term), term) for term in _added(statement))
+        for position, term in chain(_arguments(statement), added):
+            name, standard = term.functor, _STANDARD.get(position, frozenset())
+            if len(name) < _SHORTEST or self._mentioned[name] > 1 or name in (*self._words, *self.agents, *standard):
                 continue
             self._seen.add(name)
-            known = (each for each in self._at[position] if self._mentioned[each] > 1 or each in self._seen)
-            hint = _near(name, {*known, *self._words} - {name})
+            at = self._at.get(position, set())
+            known = at if position == _belief(term) else {each for each in at if self._mentioned[each] > 1 or each in self._seen | standard}
+            hint = _near(name, known - {name}) or _near(name, self._words)
             if hint is not None:
                 place = place_of(name, statement.span)
                 found.warning("JSN062", f"'{name}' occurs nowhere else", place, hint=hint)
@@ -173,12 +190,46 @@ _SAYS = (AddBelief, ReplaceBelief, Call)
 
 
 def _arguments(statement: _Statement) -> Iterator[tuple[_Position, Literal]]:
-    """The constants and structures that are arguments, each with its position."""
+    """The constants and structures that are arguments or annotations, each with its position."""
     for node in _nodes(statement):
+        if isinstance(node, Literal | Plan):
+            annotations = node.known_annotations if isinstance(node, Literal) else node.annotations
+            position = _ANNOTATION if isinstance(node, Literal) else _OF_PLAN
+            yield from ((position, each) for each in annotations if isinstance(each, Literal))
         if isinstance(node, Literal) and node.functor not in (*_SHOWS, "source"):
             for place, each in enumerate(node.arguments):
                 if isinstance(each, Literal) and not each.is_internal:
                     yield (indicator(node), place), each
+
+
+def _belief(literal: Literal) -> _Position:
+    """The position of beliefs with so many arguments."""
+    return (f"/{len(literal.arguments)}", 0)
+
+
+def _added(statement: _Statement) -> Iterator[Literal]:
+    """The beliefs that a statement gives to its agent."""
+    match statement:
+        case Belief(literal) | Rule(literal, _):
+            yield literal
+        case Plan():
+            added = (step.belief for step in all_steps(statement) if isinstance(step, AddBelief | ReplaceBelief))
+            yield from (each for each in added if isinstance(each, Literal))
+
+
+def _read(node: object) -> Iterator[Literal]:
+    """What queries, events of beliefs and internal actions ask for."""
+    match node:
+        case Literal():
+            yield from _read(node.arguments) if node.is_internal else (node,)
+        case Achieve() | Act() | AddBelief() | ReplaceBelief() | Belief() | Goal() | Trigger(kind="achieve"):
+            return
+        case Rule():
+            yield from _read(node.body)
+        case tuple():
+            yield from (each for part in node for each in _read(part))
+        case _ if is_dataclass(node):
+            yield from (each for part in fields(node) if part.name != "span" for each in _read(getattr(node, part.name)))
 
 
 # --- goals at the bottom -------------------------------------------------------------------------------------------------------------
