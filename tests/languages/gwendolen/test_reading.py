@@ -316,7 +316,7 @@ def test_a_deep_program_is_refused(tmp_path: Path) -> None:
     [
         ("+!go [achieve] : {True} <- +!other [perform];", [("GWN030", 10)]),
         ("+!go [achieve] : {True} <- +!go [perform];", [("GWN030", 10)]),
-        ("+!go [achieve] : {True} <- +!G [perform];", []),
+        ("+!go [achieve] : {True} <- +!G [perform];", [("GWN037", 10)]),
         ("+!G [achieve] : {True} <- +!other [achieve];", []),
         ("+.received(:tell, B) : {True} <- x;\n+.received(:tell, p) : {True} <- x;", [("GWN030", 8), ("GWN031", 11)]),
         ("+.received(:tell, B) : {B p} <- x;\n+.received(:tell, p) : {True} <- x;", [("GWN030", 8)]),
@@ -469,4 +469,4 @@ def test_an_abstraction_engine_performs_what_its_agent_asks(tmp_path: Path) -> N
     agent = block("a", goals="go [perform]", plans="+!go [perform] : {True} <- perf(turn);")
     text = "EASS\n" + engine.replace(":name: x", ":abstraction: a") + agent
     assert doubts(tmp_path, text, "a.eass") == []
-    assert [each[0] for each in doubts(tmp_path, text.replace("perf(turn)", "perf(tur)"), "a.eass")] == ["GWN036"]
+    assert [each[0] for each in doubts(tmp_path, text.replace("perf(turn)", "perf(tur)"), "a.eass")] == ["GWN036", "GWN038"]

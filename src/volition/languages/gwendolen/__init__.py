@@ -18,6 +18,7 @@ from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.project import NO_WORLD, AgentEntry, Project, ail_file, read_ail, read_project, read_settings
 from volition.languages.gwendolen.psl import read_psl
 from volition.languages.gwendolen.settings import OPTIONS
+from volition.languages.gwendolen.slips import check_slips
 from volition.languages.gwendolen.syntax import AgentProgram, Cycle
 from volition.languages.gwendolen.vocabulary import Vocabulary
 from volition.languages.kit.siblings import check_siblings
@@ -73,6 +74,7 @@ class _Loader:
             check_siblings(self._path.parent.iterdir(), (PROJECT, GWENDOLEN, EASS, ".world", ".psl"), self._diagnostics)
         if not self._diagnostics.errors:
             check_agents(agents, world, self._diagnostics)
+            check_slips(agents, self._sources.values(), self._diagnostics)
         self._diagnostics.raise_errors()
         sources = tuple(self._sources.values())
         return GwendolenProgram(self._path.stem, sources, agents, world, self._project.options, properties, self._diagnostics.warnings)
