@@ -58,12 +58,20 @@ def run_tool(command: Sequence[str], *, folder: Path | None = None, seconds: flo
 
 @contextmanager
 def ending_on_sigterm() -> Iterator[None]:
-    """Inside it, SIGTERM is the exception :class:`Terminated`: what was begun is cleared away."""
+    """Inside it, SIGTERM is the exception :class:`Terminated`: what was begun is cleared away.
+
+    A process that is forked inside it ends at once: with the exception it would go on as a copy of this process.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
+    process = os.getpid()
+
     def end(*_: object) -> None:
+        if os.getpid() != process:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGTERM)
         raise Terminated
 
     before: Any = signal.signal(signal.SIGTERM, end)

@@ -1,8 +1,10 @@
-"""Processes that compute for a sweep or a simulation are not reachable from outside."""
+"""Processes that compute for a sweep or a simulation: unreachable from outside, and never a second copy of the command."""
 
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -51,3 +53,54 @@ def test_the_hint_starts_a_scheduler_on_this_machine_only() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(InputError, match="loopback"):
         volition.sweep(VACUUM, ["charge=1"], ["Pmax=? [ F tidied ]"], cluster="localhost")
+
+
+DISTURBED = """
+import os, signal, sys
+from volition.analysis.workers import workers_on_cores
+from volition.diagnostics import InputError
+from volition.tools import Terminated, ending_on_sigterm
+
+fork = os.fork
+
+
+def disturbed():
+    if (process := fork()) == 0:
+        os.kill(os.getpid(), signal.Signals[sys.argv[1]])
+    return process
+
+
+os.fork = disturbed
+try:
+    with ending_on_sigterm(), workers_on_cores(lambda shared, portion: shared * portion, 2, 2) as compute:
+        found = sorted(compute([1, 2, 3]))
+except InputError as error:
+    found = error.diagnostics[0].code
+except (KeyboardInterrupt, Terminated) as error:
+    found = type(error).__name__
+print(found, flush=True)
+"""
+
+
+@pytest.mark.parametrize(("name", "found"), [("SIGTERM", "CHK074"), ("SIGINT", "[2, 4, 6]")])
+def test_a_signal_to_a_worker_at_its_start_makes_no_copy_of_the_caller(name: str, found: str) -> None:
+    """SIGTERM ends a worker, Ctrl-C is for the caller; the rest of the program runs once."""
+    done = subprocess.run([sys.executable, "-c", DISTURBED, name], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == (f"{found}\n", "")
+
+
+FORKED = """
+import os, signal
+from volition.tools import ending_on_sigterm
+
+with ending_on_sigterm():
+    process = os.fork()
+    if process == 0:
+        signal.raise_signal(signal.SIGTERM)
+print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+"""
+
+
+def test_sigterm_ends_a_forked_process() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("-15\n", "")

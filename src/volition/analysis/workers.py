@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -48,6 +48,8 @@ def workers_here(compute: Callable[[Shared, Portion], Result], shared: Shared) -
 
 # --- cores -----------------------------------------------------------------------------------------------------------
 
+_ENDING = (signal.SIGINT, signal.SIGTERM)
+
 _task: tuple[Callable[[Any, Any], Any], Any] | None = None
 """What a process of the pool computes, and on what."""
 
@@ -60,8 +62,12 @@ def workers_on_cores(compute: Callable[[Shared, Portion], Result], shared: Share
     pool = ProcessPoolExecutor(processes, multiprocessing.get_context(method), _start_worker, (compute, shared))
 
     def computed(portions: Iterable[Portion]) -> Iterator[Result]:
-        for future in as_completed([pool.submit(_compute_in_worker, portion) for portion in portions]):
+        for future in as_completed([submitted(portion) for portion in portions]):
             yield future.result()
+
+    def submitted(portion: Portion) -> Future[Result]:
+        with _deferring_ends():
+            return pool.submit(_compute_in_worker, portion)
 
     try:
         yield computed
@@ -75,11 +81,26 @@ def workers_on_cores(compute: Callable[[Shared, Portion], Result], shared: Share
         pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _deferring_ends() -> Iterator[None]:
+    """Block the signals that end a process while workers are forked; each worker unblocks them when it has handlers of its own.
+
+    A worker begins as a copy of this process.  A handler of this process that raised an exception there would make the worker go on
+    with the work of this process.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _start_worker(compute: Callable[[Any, Any], Any], shared: Any) -> None:
     global _task
     _task = compute, shared
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which ends the pool
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     die_with_parent()
 
 
