@@ -86,6 +86,7 @@ def test_a_plot_of_waiting_times(volition: Volition, drone_run: Path, runs: list
     picture = tmp_path / "waits.svg"
     assert volition("learn", drone_run, DRONE, "--plot", picture).exit_code == 0
     assert picture.read_text().startswith("<?xml")
-    ended = volition("learn", *runs, MANUFACTURING, "--plot", tmp_path / "none.svg")
+    ended = volition("learn", *runs, MANUFACTURING, "--plot", tmp_path / "none.svg", "--write", tmp_path / "none.settings")
     assert ended.exit_code == 2
     assert "LRN005" in ended.err
+    assert list(tmp_path.iterdir()) == [picture], "a call that is refused writes nothing"

@@ -8,6 +8,7 @@ import pytest
 
 from tests.analysis.can_programs import EXAMPLES, SMART_MANUFACTURING
 from tests.cli.conftest import Volition
+from volition.analysis.synthesis import picture as strategy_picture
 
 BEST = "Pmax=? [ F (PS1 & PS2) ]"
 ROVER = EXAMPLES / "can" / "rover.can"
@@ -83,6 +84,15 @@ def test_picture_in_an_unknown_format(volition: Volition, tmp_path: Path) -> Non
     ended = volition("strategy", ROVER, "-p", SHORTEST, "--picture", tmp_path / "tree.txt")
     assert ended.exit_code == 2
     assert "CHK066" in ended.err
+
+
+def test_a_refused_picture_leaves_no_file(volition: Volition, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr(strategy_picture, "MOST_LEAVES", 1)
+    ended = volition("strategy", ROVER, "-p", SHORTEST, "--picture", tmp_path / "tree.svg", "-o", tmp_path / "tree.txt")
+    assert ended.exit_code == 2
+    assert "CHK084" in ended.err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_simulation(volition: Volition) -> None:

@@ -83,15 +83,15 @@ def command(
     learned = learn([read_record(each) for each in runs], loaded, timing=timing, confidence=confidence)
     screen.diagnostics(learned.remarks)
     screen.print(*_told(learned))
-    if target is not None:
-        write_file(target, learned.settings_text())
-    if plot_file is not None:
-        save_waiting_picture(learned, plot_file)
     try:
         ranges = value_ranges(learned, loaded, asked, robust=not no_robust, processes=processes, **limits) if asked else []
     except EngineError as error:
         screen.note(f"unknown: {error}")
         ranges = []
+    if plot_file is not None:
+        save_waiting_picture(learned, plot_file)
+    if target is not None:
+        write_file(target, learned.settings_text())
     for each in ranges:
         screen.print("", *_range(each))
     screen.document(lambda: {"language": loaded.language, **learned.as_json(), "ranges": [each.as_json() for each in ranges]})

@@ -93,13 +93,16 @@ def command(
         screen.document(lambda: _document(loaded, program, synthesis, None))
         ctx.exit(Exit.STOPPED)
     simulation = None if runs is None else simulate_strategy(synthesis, runs=runs, seed=seed, at_random=at_random, **limits)
-    if output is None and form == "table":
-        _show(screen, loaded, synthesis)
-    elif output is not None or not screen.as_json:
-        text = _written(form, loaded, program, synthesis, simulation, limits, exact)
-        screen.plain(text) if output is None else write_file(output, text)
+    as_text = output is not None or (form != "table" and not screen.as_json)
+    text = _written(form, loaded, program, synthesis, simulation, limits, exact) if as_text else None
     if picture is not None:
         save_picture(synthesis, picture)
+    if text is None:
+        _show(screen, loaded, synthesis)
+    elif output is None:
+        screen.plain(text)
+    else:
+        write_file(output, text)
     if simulation is not None:
         screen.note(simulation.sentence())
     screen.document(lambda: _document(loaded, program, synthesis, simulation))

@@ -109,10 +109,10 @@ def command(
         result = sweep(given.subject, grid, asked, processes=processes, cluster=cluster, exact=exact, **limits, progress=progress)
     screen.print(_summary(result), *(part for table in _tables(result) for part in ("", program_table(table))))
     forms = _closed_forms(loaded, grid, asked, processes, limits, screen) if closed_form else []
-    if csv_file is not None:
-        write_file(csv_file, result.to_csv())
     if plot_file is not None:
         save_picture(result, plot_file, style=style)
+    if csv_file is not None:
+        write_file(csv_file, result.to_csv())
     for problem in result.problems[:MOST_PROBLEMS]:
         screen.note(problem)
     if (others := len(result.problems) - MOST_PROBLEMS) > 0:
