@@ -323,6 +323,9 @@ def _sign(match: re.Match[str]) -> str:
     return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else "\ufffd"
 
 
+_NOT_A_TAB = re.compile(r"[^\t]")
+
+
 def render(diagnostic: Diagnostic) -> str:
     """Plain text of a diagnostic: place, code and message, the line with a caret, and the hint.  All of it can be seen."""
     head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
@@ -337,7 +340,7 @@ def render(diagnostic: Diagnostic) -> str:
             f"{margin} --> {span.source.name}:{line}:{column}",
             f"{margin} |",
             f"{line} | {text}",
-            f"{margin} | {''.join(c if c == chr(9) else ' ' for c in text[:before])}{'^' * width}",
+            f"{margin} | {_NOT_A_TAB.sub(' ', text[:before])}{'^' * width}",
         ]
     if diagnostic.hint is not None:
         lines.append(f"  help: {diagnostic.hint}")
