@@ -96,6 +96,8 @@ NASTY = (
 )
 _TOKEN = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?|:=|<-|->|=>|>=|<=|!=|\|\||\|>|&&|::|[^\w\s]")
 _WORD = re.compile(r"[^\W\d]\w*")
+_NAMED = re.compile(r"(?<!\w)[^\W\d_]\w*")
+"""A word that is not an anonymous variable: those mean the same under every name."""
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 _HEADING = re.compile(
     r"\s*//\s*(?:RESULT|(?:Initial|External|Plan|Actions|Background|Rewards|Labels|Propert|Policies|Decisions|Parameters)"
@@ -104,6 +106,7 @@ _HEADING = re.compile(
 )
 _SECTION = re.compile(r"\s*:[A-Z][a-z]+(?: [A-Z][a-z]+)?:\s*$|\s*:(?:name|abstraction):")
 """A heading of Gwendolen."""
+_RUN_SECTION = re.compile(r"\s*\[\w+\]\s*$")
 _RESULT = re.compile(r"\s*//\s*RESULT:\s*(\S+)")
 
 Mutant = tuple[str, str]
@@ -202,11 +205,12 @@ def other_bytes(chance: random.Random, content: bytes) -> bytes:
 
 
 def _rename(chance: random.Random, line: str) -> str | None:
-    return _on_match(chance, line, _WORD, lambda word: word + chance.choice("xz"))
+    return _on_match(chance, line, _NAMED, lambda word: word + chance.choice("xz"))
 
 
 def _lose_a_letter(chance: random.Random, line: str) -> str | None:
-    return _on_match(chance, line, re.compile(r"[^\W\d]\w{3,}"), lambda word: word[:2] + word[3:] if word[1] != word[2] else word + "q")
+    long = re.compile(rf"(?=\w{{4}}){_NAMED.pattern}")
+    return _on_match(chance, line, long, lambda word: word[:2] + word[3:] if word[1] != word[2] else word + "q")
 
 
 def _negate(chance: random.Random, line: str) -> str | None:
@@ -331,7 +335,8 @@ def careful(chance: random.Random, text: str, kind: str = "") -> Mutant | None:
     if lines[place].strip() in ("GWENDOLEN", "EASS") and slip == WORD:
         return None  # the name of the file says the language as well
     # Headings may be shortened, and are read in any case.
-    if (slip == CASE and (kind in ENGLISH or _SECTION.match(lines[place]))) or (slip in (CASE, WORD) and _HEADING.match(lines[place])):
+    section = _SECTION.match(lines[place]) or (kind == "run" and _RUN_SECTION.match(lines[place]))
+    if (slip == CASE and (kind in ENGLISH or section)) or (slip in (CASE, WORD) and _HEADING.match(lines[place])):
         return None
     code, comment = _without_comment(lines[place], kind)
     changed = CAREFUL[slip](chance, code)
