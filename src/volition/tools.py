@@ -82,34 +82,42 @@ def ending_on_sigterm() -> Iterator[None]:
 
 
 @contextmanager
-def refusing_exits() -> Iterator[list[int]]:
-    """Turn ``os._exit`` into an exception inside the ``with``: the code of a project must not end this process, with any exit code.
+def refusing_exits() -> Iterator[list[str]]:
+    """Turn the functions of ``os`` that end or replace this process into exceptions: the code of a project must not choose its exit code.
 
-    The list receives the exit code of every attempt.  An inner ``with`` shares the list of the outer one.  Processes that are
+    The list receives every attempt, as a call.  An inner ``with`` shares the list of the outer one.  Processes that are
     forked from this one may still end this way.
     """
-    before, process = os._exit, os.getpid()
-    if isinstance(before, _RefusedExit):
-        yield before.attempts
+    if isinstance(os._exit, _RefusedExit):
+        yield os._exit.attempts
         return
-    refused = _RefusedExit(before, process, [])
-    os._exit = refused  # type: ignore[assignment]
+    attempts: list[str] = []
+    modules = [os, *([] if (posix := sys.modules.get("posix")) is None else [posix])]
+    kept = [(module, name, getattr(module, name)) for module in modules for name in _ENDINGS if hasattr(module, name)]
+    for module, name, function in kept:
+        setattr(module, name, _RefusedExit(name, function, os.getpid(), attempts))
     try:
-        yield refused.attempts
+        yield attempts
     finally:
-        os._exit = before
+        for module, name, function in kept:
+            setattr(module, name, function)
+
+
+_ENDINGS = ("_exit", "abort", "execv", "execve")
 
 
 @dataclass(frozen=True, slots=True)
 class _RefusedExit:
-    """Replacement of ``os._exit`` that raises :class:`SystemExit` in the process that installed it."""
+    """Replacement of a function of ``os`` that raises :class:`SystemExit` in the process that installed it."""
 
-    really: Callable[[int], NoReturn]
+    name: str
+    really: Callable[..., NoReturn]
     process: int
-    attempts: list[int]
+    attempts: list[str]
 
-    def __call__(self, code: int) -> NoReturn:
+    def __call__(self, *arguments: Any) -> NoReturn:
         if os.getpid() != self.process:
-            self.really(code)
-        self.attempts.append(code)
-        raise SystemExit(f"os._exit({code})")
+            self.really(*arguments)
+        call = f"os.{self.name}({', '.join(map(repr, arguments[:1]))})"
+        self.attempts.append(call)
+        raise SystemExit(call)

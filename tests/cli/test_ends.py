@@ -240,8 +240,9 @@ def with_skill(folder: Path, body: str) -> list[str | Path]:
     return ["run", folder, "--cycles", "5", "--trust", "--record", folder / "run.jsonl"]
 
 
-def test_a_skill_cannot_end_the_process(tmp_path: Path) -> None:
-    ended = run(with_skill(tmp_path, "os._exit(0)"))
+@pytest.mark.parametrize("ending", ["os._exit(0)", "import posix; posix._exit(0)", "os.execvp('true', ['true'])", "os.abort()"])
+def test_a_skill_cannot_end_the_process(tmp_path: Path, ending: str) -> None:
+    ended = run(with_skill(tmp_path, ending))
     assert b"ended after 5 cycles" in ended.stdout, "the skill is lost, and the run goes on"
     assert (ended.returncode, b"CLI012" in ended.stderr) == (2, True), "but it does not count as a success"
 
@@ -254,6 +255,18 @@ def test_threads_of_a_skill_end_with_the_run(tmp_path: Path, code: int) -> None:
     ended = run(arguments)
     assert ended.returncode == code
     assert (b"ended after 5 cycles" in ended.stdout) == (code == 0)
+
+
+NEVER_ENDING = {
+    "threads of a pool": "from concurrent.futures import ThreadPoolExecutor\nThreadPoolExecutor().submit(threading.Event().wait)",
+    "a process": "import multiprocessing\nmultiprocessing.get_context('fork').Process(target=threading.Event().wait).start()",
+}
+
+
+@pytest.mark.parametrize("work", NEVER_ENDING)
+def test_work_that_a_skill_leaves_behind_ends_with_the_run(tmp_path: Path, work: str) -> None:
+    ended = run(with_skill(tmp_path, NEVER_ENDING[work]))
+    assert (ended.returncode, b"ended after 5 cycles" in ended.stdout) == (0, True)
 
 
 def test_a_full_disk_names_the_record(tmp_path: Path) -> None:

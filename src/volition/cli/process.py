@@ -72,8 +72,15 @@ def worst(codes: Iterable[Exit]) -> Exit:
 
 
 def leave_threads(code: int) -> None:
-    """End this process at once if threads are left that it would wait for: the code of a project may have started some that never end."""
-    if any(each.is_alive() and not each.daemon and each is not threading.main_thread() for each in threading.enumerate()):
+    """End this process at once if threads or processes are left that it might wait for: a project may have started some that never end.
+
+    Python waits for threads of a pool even if they are daemons.
+    """
+    children = sys.modules.get("multiprocessing")
+    left = [] if children is None else children.active_children()
+    for child in left:
+        child.kill()
+    if left or any(each.is_alive() and each is not threading.main_thread() for each in threading.enumerate()):
         atexit._run_exitfuncs()
         leave_unread()
         os._exit(code)

@@ -78,7 +78,7 @@ class _Commands(click.Group):
                 code = self._code(list(arguments), name, extra)
                 sys.stdout.flush()
             if attempts and code == Exit.AS_EXPECTED:
-                message = f"the program's own code called os._exit({attempts[0]}), which is refused"
+                message = f"the program's own code called {attempts[0]}, which is refused"
                 hint = "let a skill or a world return, or raise an exception, instead of ending the process"
                 say(render(Diagnostic("CLI012", message, hint=hint)))
                 return Exit.BAD_INPUT

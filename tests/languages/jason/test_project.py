@@ -476,6 +476,15 @@ def test_includes_that_double_are_refused(tmp_path: Path) -> None:
     assert [each.code for each in problem.value.diagnostics] == ["JSN057"]
 
 
+def test_files_that_include_one_another_too_deeply_are_refused(tmp_path: Path) -> None:
+    for number in range(500):
+        (tmp_path / f"f{number}.asl").write_text(f'{{include("f{number + 1}.asl")}}' if number < 499 else "p(1).")
+    load(tmp_path / "f450.asl")
+    with pytest.raises(InputError) as problem:
+        load(tmp_path / "f0.asl")
+    assert [each.code for each in problem.value.diagnostics] == ["JSN057"]
+
+
 def test_many_files_may_be_included(tmp_path: Path) -> None:
     for number in range(200):
         (tmp_path / f"f{number}.asl").write_text(f"p({number}).")

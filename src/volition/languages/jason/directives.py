@@ -56,6 +56,8 @@ class Included:
 
 _MOST_FILES = 1_000
 _MOST_CHARACTERS = 20_000_000
+_DEEPEST = 100
+"""The most files that include one another."""
 
 
 @dataclass
@@ -144,6 +146,10 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Outco
         outcome.diagnostics.error("JSN006", f"'{file}' includes itself", directive.span)
         return
     if outcome.included.is_over:
+        return
+    if len(outcome.including) >= _DEEPEST:
+        message = f"more than {_DEEPEST} files include one another"
+        outcome.diagnostics.error("JSN057", message, directive.span, hint="include them side by side in one file")
         return
     if not outcome.included.take(source):
         message = f"the program includes more than {_MOST_FILES:,} files or {_MOST_CHARACTERS:,} characters"
