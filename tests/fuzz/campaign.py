@@ -31,7 +31,9 @@ __all__ = ["try_mutants"]
 SHARE_OF_SLIPS = 0.15
 SHARE_OF_SECOND_OPINIONS = 0.4
 LONGEST_TRIAL = 90.0
-"""Seconds after which a call is taken to hang; the limits of the calls are a tenth of it."""
+"""Seconds of processor time after which a call is taken to hang; the limits of the calls are a tenth of it."""
+LONGEST_WAIT = 600.0
+"""Seconds after which a call is taken to wait for something that never comes; a machine may be busy."""
 MOST_MEMORY = 8 * 2**30
 """Bytes of address space of the process that tries, and of each that it starts."""
 
@@ -48,7 +50,8 @@ def try_mutants(seed: int, seconds: float, folder: Path, *, kinds: Sequence[str]
         _watch(worker, folder, deadline)
         counts += _counted(folder, seed)
         if worker.exitcode != 0 and (trial := _last_trial(folder)) is not None:
-            ending = "the call does not end" if worker.exitcode == -signal.SIGKILL else f"the process ended with {worker.exitcode}"
+            hangs = worker.exitcode in (-signal.SIGKILL, -signal.SIGVTALRM)
+            ending = "the call does not end" if hangs else f"the process ended with {worker.exitcode}"
             write_finding(folder, f"{trial.command}: {ending}", trial)
             counts["findings"] += 1
         seed += 1
@@ -56,14 +59,14 @@ def try_mutants(seed: int, seconds: float, folder: Path, *, kinds: Sequence[str]
 
 
 def _watch(worker: multiprocessing.process.BaseProcess, folder: Path, deadline: float) -> None:
-    """Wait for the worker's end, and bring it about where a call takes too long."""
+    """Wait for the worker's end, and bring it about where a call waits too long."""
     current = folder / "current.pickle"
     begun = time.time()
     while worker.is_alive():
         worker.join(1.0)
         with suppress(FileNotFoundError):
             begun = max(begun, current.stat().st_mtime)
-        if time.time() - begun > LONGEST_TRIAL or time.monotonic() > deadline + LONGEST_TRIAL:
+        if time.time() - begun > LONGEST_WAIT or time.monotonic() > deadline + LONGEST_WAIT:
             with suppress(ProcessLookupError):
                 os.killpg(worker.pid or 0, signal.SIGKILL)
             worker.join()
@@ -121,6 +124,7 @@ class _Desk:
     def _tried(self, specimen: Specimen, content: Content) -> tuple[Trial, Outcome] | None:
         """Make a call and count how it ends; the call is written down before, in case that it is the last one."""
         trial = specimen.changed(content)
+        signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_TRIAL)  # its signal ends this process, and no other one
         (self.folder / "current.pickle").write_bytes(pickle.dumps(trial))
         with TemporaryDirectory() as folder:
             outcome = run(trial, Path(folder))

@@ -5,6 +5,9 @@ Each is a command of its own here, so that its calls are judged as those of ``vo
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -22,6 +25,9 @@ from volition.studio.work.running import RunWanted, recorded_page, run
 from volition.studio.work.strategies import strategy_behind
 
 __all__ = ["LIBRARY"]
+
+LONGEST_WORK = 10.0
+"""Seconds of processor time after which the work of the studio is interrupted, as by its button."""
 
 
 @click.command()
@@ -54,16 +60,21 @@ def ask_the_studio(program: Path, asked: tuple[str, ...]) -> None:
     mistakes: list[Mistake] = []
     for each in asked:
         mistakes += examine_formula(bench, each)
-        found = check(bench, [each])
-        mistakes += found
-        if not found:
-            try:
-                run_of(bench, each)
-                strategy_behind(bench, each)
-            except InputError as error:
-                _refuse(error)
+        with _interrupted():
+            found = check(bench, [each])
+            mistakes += found
+            if not found:
+                _look_behind(bench, each)
     if any(each.severity == "error" for each in mistakes):
         _tell(tuple(mistakes))
+
+
+def _look_behind(bench: Bench, asked: str) -> None:
+    try:
+        run_of(bench, asked)
+        strategy_behind(bench, asked)
+    except InputError as error:
+        _refuse(error)
 
 
 @click.command()
@@ -76,10 +87,25 @@ def run_in_the_studio(program: Path, objective: str) -> None:
     if isinstance(opened, tuple):
         _tell(opened)
     try:
-        run(bench, RunWanted(Path("run.jsonl"), cycles=20, objective=objective))
-        recorded_page(bench, [Path("run.jsonl")], "light")
+        with _interrupted():
+            run(bench, RunWanted(Path("run.jsonl"), cycles=20, objective=objective))
+            recorded_page(bench, [Path("run.jsonl")], "light")
     except InputError as error:
         _refuse(error)
+
+
+@contextmanager
+def _interrupted() -> Iterator[None]:
+    """Interrupt the work inside the ``with`` after some time, and again each second: an interrupt may come at the wrong moment."""
+    before = signal.signal(signal.SIGPROF, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST_WORK, 1.0)
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _tell(mistakes: tuple[Mistake, ...]) -> NoReturn:
