@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.runtime.simulated import as_record, loaded, record_text
 from volition import load
-from volition.diagnostics import InputError
-from volition.runtime.record import Header, Recorder, digest, read_record
+from volition.diagnostics import InputError, Source
+from volition.runtime.record import Header, Recorder, digest, is_record, read_record
 
 HEADER = Header("CAN", "a.can", "0" * 64, ("a",), {"x": 0}, seed=3)
 LINES = [("message", {"cycle": 0, "text": "ä\u2028"}), ("end", {"cycle": 1, "t": 1.0, "reason": "cycles"})]
@@ -40,6 +40,18 @@ def test_what_is_written_is_read_again() -> None:
     assert [(line.kind, {k: v for k, v in line.fields.items() if k != "kind"}) for line in record.lines] == LINES
     assert record.ended
     assert not record.warnings
+
+
+def test_a_record_is_recognized_however_its_json_is_written() -> None:
+    other = "\n".join(json.dumps(json.loads(line), indent=None, sort_keys=True) for line in written().split("\n") if line)
+    assert as_record(other).header == HEADER
+    assert all(is_record(Source("run.jsonl", text)) for text in (written(), other, "\n" + other))
+    assert not any(is_record(Source("run.jsonl", text)) for text in ("", "[1]", '{"format": "trace"}', "[" * 100_000))
+
+
+def test_long_blank_lines_are_skipped() -> None:
+    """Each character is looked at once: a time that grows with the square of the length would be hours here."""
+    assert as_record((" " * 1_000_000 + "\n") + written()).header == HEADER
 
 
 @given(st.data())

@@ -60,15 +60,24 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     return parse_record(read_source(Path(path), most_bytes=MOST_BYTES))
 
 
+_LINES = re.compile(r"^[^\n]*\S[^\n]*", re.MULTILINE)
+"""Lines that are not blank.  It looks at each character of a blank line once."""
+
+
 def is_record(source: Source) -> bool:
-    """Whether a text says of itself that it is a record."""
-    return source.text.startswith(f'{{"format":"{FORMAT}"')
+    """Return whether the first line of a text says that it is a record, with any spaces and any order of its fields."""
+    first = _LINES.search(source.text)
+    try:
+        header = None if first is None else _decoded(first.group())
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(header, dict) and header.get("format") == FORMAT
 
 
 def parse_record(source: Source) -> Record:
     """The record that a text is; raises :class:`InputError`."""
     diagnostics = Diagnostics()
-    spans = [source.span(*match.span()) for match in re.finditer(r"[^\n]*[^\s][^\n]*", source.text)]
+    spans = [source.span(*match.span()) for match in _LINES.finditer(source.text)]
     if not spans:
         diagnostics.error("REC002", f"'{source.name}' is empty, not the record of a run")
         diagnostics.raise_errors()
