@@ -23,6 +23,7 @@ def warned(folder: Path, text: str, **others: str) -> list[tuple[str, str | None
     [
         ("p(1). !go. +!go : p(Total) <- +q(Totl).", "did you mean 'Totl'?"),
         ("p(1). r(Number) :- p(Number) & p(Other). !go. +!go : r(_).", "write _Other or _, if it does not matter"),
+        ("p(1). q(1). !go. +!go : p(X) & q(Y) <- .print(X).", "write _Y or _, if it does not matter"),
     ],
 )
 def test_a_variable_that_occurs_once(text: str, hint: str, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ _STANDARD: Mapping[_Position, frozenset[str]] = {
     _OF_PLAN: frozenset(["atomic", "all_unifs", "breakpoint", "hide_in_mind_inspector", "priority"]),
     ("error/1", 0): frozenset(
         ("action_failed", "ask_failed", "constraint_failed", "deadline_reached", "ia_failed", "no_applicable", "no_option", "no_relevant")
-    ).union(("test_goal_failed", "wait_timeout", "wrong_arguments")),
+    ).union(("test_goal_failed", "unknown", "wait_timeout", "wrong_arguments")),
     **{(f".send/{arity}", 1): _PERFORMATIVES for arity in (3, 4, 5)},
     (".broadcast/2", 0): _PERFORMATIVES,
 }
@@ -95,7 +95,7 @@ def _is_written(span: Span, program: AgentProgram) -> bool:
 
 def _near(name: str, known: Iterable[str]) -> str | None:
     """A hint that names a known name which differs in one letter: another, a missing, an additional one, or two that are swapped."""
-    near = [each for each in known if _is_slip(name, each)]
+    near = [each for each in known if min(len(name), len(each)) > 1 and _is_slip(name, each)]
     return f"did you mean '{min(near)}'?" if near else None
 
 
