@@ -26,6 +26,8 @@ _Position = tuple[str, int]
 _SOURCES = ("self", "percept", "df")
 _SHORTEST = 4
 """Shorter names are often alike and meant."""
+_SHORTEST_BELIEF = 3
+"""A belief that nothing reads is a stronger sign."""
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ANNOTATION: _Position = ("[]", 0)
 _OF_PLAN: _Position = ("@[]", 0)
@@ -174,11 +176,16 @@ class _Names:
         added = ((_belief(term), term) for term in _added(statement))
         for position, term in chain(_arguments(statement), added):
             name, standard = term.functor, _STANDARD.get(position, frozenset())
-            if len(name) < _SHORTEST or self._mentioned[name] > 1 or name in (*self._words, *self.agents, *standard):
+            is_belief = position == _belief(term)
+            if (
+                len(name) < (_SHORTEST_BELIEF if is_belief else _SHORTEST)
+                or self._mentioned[name] > 1
+                or name in (*self._words, *self.agents, *standard)
+            ):
                 continue
             self._seen.add(name)
             at = self._at.get(position, set())
-            known = at if position == _belief(term) else {each for each in at if self._mentioned[each] > 1 or each in self._seen | standard}
+            known = at if is_belief else {each for each in at if self._mentioned[each] > 1 or each in self._seen | standard}
             hint = _near(name, known - {name}) or _near(name, self._words)
             if hint is not None:
                 place = place_of(name, statement.span)
