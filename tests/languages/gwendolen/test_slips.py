@@ -20,7 +20,7 @@ happy [achieve]
 :Plans:
 +!happy [achieve] : {B ticket(red), ~B scratched(_)} <- scratch(Sign), +scratched(Sign);
 +!happy [achieve] : {True} <- dip(Prize), +has(Prize), +seen;
-+lost(Colour1) : {B ticket(Colour2), ~B has(toy)} <- +has(star), -ticket(Colour2), -seen;
++lost(Colour1) : {B ticket(Colour2), ~B has(toy)} <- +has(star), -ticket(Colour2), -seen, -!happy [achieve];
 +.received(:tell, lost(X)) : {B seen} <- +lost(red);
 """
 
@@ -42,6 +42,7 @@ def test_a_sensible_program_gives_no_alarm(tmp_path: Path) -> None:
         ("+lost(Colour1)", "+lost(Colourr)", [("GWN037", "did you mean 'Colour2'?")]),
         ("happy :- has(toy)", "happpy :- has(toy)", [("GWN038", "did you mean 'happy'?")]),
         ("ticket(red)", "tickett(red)", [("GWN038", "did you mean 'ticket'?")]),
+        ("-!happy", "-!hapy", [("GWN038", "did you mean 'happy'?")]),
         (", +seen", ", +sen", [("GWN038", "did you mean 'seen'?")]),
         ("scratched(star)", "scratched(sttar)", [("GWN038", "did you mean 'star'?")]),
     ],

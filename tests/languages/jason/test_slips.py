@@ -76,6 +76,7 @@ def test_a_functor_that_nothing_else_mentions_and_that_is_like_another(tmp_path:
         ("!go. @p[atomc] +!go.", "did you mean 'atomic'?"),
         ("gllasses(2). !go. +!go : glasses(2).", "did you mean 'glasses'?"),
         ("!go. +!go : not ready <- +redy.", "did you mean 'ready'?"),
+        ("crates([green, yelow]). !go. +!go : crates([green, yellow]) & not crates([yellow]).", "did you mean 'yellow'?"),
         ("let(history). !go. +!go : lent(_).", "did you mean 'lent'?"),
         ("!go. +!go <- -+counts(1); ?count(X); .print(X).", "did you mean 'count'?"),
         ("fulll :- half. half. !go. +!go <- .findall(1, full, L); .print(L).", "did you mean 'full'?"),

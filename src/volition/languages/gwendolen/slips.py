@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.gwendolen.syntax import AddBelief, AgentProgram, Plan, ReasoningRule
+from volition.languages.gwendolen.syntax import AddBelief, AgentProgram, DropGoal, Plan, ReasoningRule
 from volition.languages.kit.twice import ToldOnce
 from volition.languages.world.names import count_words, place_in, slip_of
 from volition.languages.world.terms import Structure, Variable, variables
@@ -47,10 +47,13 @@ def _check_names(program: AgentProgram, words: Counter[str], found: Diagnostics)
     stated += [(each, each.span) for each in (*program.rules, *program.plans)]
     outer = {term.functor for part, _ in stated for term in _terms(part) if isinstance(term, Structure)}
     predicates = {each for each in outer if words[each] > 1}  # another warning is about one that is read once and never believed
-    added = [*program.beliefs, *((rule.head, rule.span) for rule in program.rules)]
+    changed = [*program.beliefs, *((rule.head, rule.span) for rule in program.rules)]
     for plan in program.plans:
-        added += [(each.atom, each.span) for each in plan.body if isinstance(each, AddBelief) and isinstance(each.atom, Structure)]
-    names = [(atom.functor, span, predicates) for atom, span in added]
+        changed += [(each.atom, each.span) for each in plan.body if isinstance(each, AddBelief) and isinstance(each.atom, Structure)]
+        changed += [
+            (each.goal.atom, each.span) for each in plan.body if isinstance(each, DropGoal) and isinstance(each.goal.atom, Structure)
+        ]
+    names = [(atom.functor, span, predicates) for atom, span in changed]
     names += [(name, span, set(words)) for part, span in stated for term in _terms(part) for name in _constants(term)]
     for name, span, known in names:
         if words[name] == 1 and (meant := slip_of(name, known - {name})):

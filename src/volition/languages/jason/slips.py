@@ -12,7 +12,7 @@ from itertools import chain
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.jason.syntax import Achieve, Act, AddBelief, AgentProgram, Belief, Call, Goal, Plan, ReplaceBelief, Rule, Trigger
 from volition.languages.jason.term_checks import place_of
-from volition.languages.jason.terms import Literal, Variable, indicator
+from volition.languages.jason.terms import List, Literal, Variable, indicator
 from volition.languages.jason.vocabulary import FORCES, REFUSED_FORCES
 from volition.languages.jason.walk import all_steps
 from volition.languages.kit.twice import ToldOnce
@@ -31,6 +31,7 @@ _SHORTEST_BELIEF = 3
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ANNOTATION: _Position = ("[]", 0)
 _OF_PLAN: _Position = ("@[]", 0)
+_ITEM: _Position = ("[..]", 0)
 _PERFORMATIVES = frozenset((*FORCES, *REFUSED_FORCES))
 _STANDARD: Mapping[_Position, frozenset[str]] = {
     _ANNOTATION: frozenset(["source", "error", "error_msg", "code", "code_src", "code_line", "state", "reason", "hard_deadline"]),
@@ -197,8 +198,10 @@ _SAYS = (AddBelief, ReplaceBelief, Call)
 
 
 def _arguments(statement: _Statement) -> Iterator[tuple[_Position, Literal]]:
-    """The constants and structures that are arguments or annotations, each with its position."""
+    """The constants and structures that are arguments, annotations or items of lists, each with its position."""
     for node in _nodes(statement):
+        if isinstance(node, List):
+            yield from ((_ITEM, each) for each in node.items if isinstance(each, Literal) and not each.is_internal)
         if isinstance(node, Literal | Plan):
             annotations = node.known_annotations if isinstance(node, Literal) else node.annotations
             position = _ANNOTATION if isinstance(node, Literal) else _OF_PLAN
