@@ -253,3 +253,9 @@ def test_the_bound_on_plans_inside_of_each_other_is_a_setting() -> None:
     assert check(parse(Source("deep.can", text), "deep", {"nesting": "200"}), ["A [ F done ]"]).answers[0].verdict.holds
     with pytest.raises(InputError, match="CAN051"):
         parse(Source("deep.can", text), "deep", {"nesting": "many"})
+
+
+def test_a_comment_with_many_spaces_is_read() -> None:
+    """The time grows with the length of the comment: with its cube, this test would not end."""
+    program = agent("+b", rest=f"//a{' ' * 100_000}b\n//{' ' * 100_000}: :\n// Labels : \nover : b.")
+    assert not [each for each in errors(program) if each.severity == "error"]

@@ -62,7 +62,8 @@ _SPELLINGS: dict[str, Kind] = {title.lower(): kind for kind, title in HEADERS.it
 NAME = r"[0-9]*[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z_][A-Za-z0-9_]*)*"
 """A name.  The public tool allows digits in front and hyphens inside; a hyphen before a digit is a minus sign."""
 
-_COMMENT_LINE = re.compile(r"^[ \t]*//[ \t]*(?P<title>[^\n]*?)[ \t]*:?[ \t\r]*$", re.MULTILINE)
+# Nothing in it is tried twice: other ways to write it take cubic time on a comment with many spaces.
+_COMMENT_LINE = re.compile(r"^[ \t]*+//[ \t]*+(?P<title>(?:[^\s:]++(?:[ \t]++(?=[^\s:]))?+)*+)[ \t]*+:?+[ \t\r]*+$", re.MULTILINE)
 _FULL_STOP = re.compile(r"\.(?!\d)")
 _BASE_NUMBER = re.compile(r"(?<![\w.])(\d{1,9})[ \t]*\.(?!\d)")
 # An action ends where the next one begins: at a name with a colon, unless an outcome follows, whose probability the name is.
