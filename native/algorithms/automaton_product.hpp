@@ -11,8 +11,8 @@
 #include "graph.hpp"
 #include "growing_array.hpp"
 #include "narrow_array.hpp"
-#include "patience.hpp"
-#include "rows.hpp"
+#include "poll_timer.hpp"
+#include "transition_matrix.hpp"
 
 namespace volition {
 

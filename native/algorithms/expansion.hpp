@@ -7,8 +7,8 @@
 
 #include "decision_tree.hpp"
 #include "growing_array.hpp"
-#include "joint_steps.hpp"
-#include "kinds.hpp"
+#include "joint_choices.hpp"
+#include "choice_signatures.hpp"
 #include "layout.hpp"
 
 namespace volition {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "teamwork.hpp"
+#include "parallel_explorer.hpp"
 
 namespace volition {
 

@@ -20,17 +20,17 @@
 #include <utility>
 #include <vector>
 
-#include "beginnings.hpp"
+#include "first_slot_index.hpp"
 #include "decision_tree.hpp"
 #include "expansion.hpp"
-#include "futures.hpp"
+#include "interference_analysis.hpp"
 #include "growing_array.hpp"
-#include "joint_steps.hpp"
-#include "kinds.hpp"
+#include "joint_choices.hpp"
+#include "choice_signatures.hpp"
 #include "layout.hpp"
-#include "patience.hpp"
-#include "reduction.hpp"
-#include "rows.hpp"
+#include "poll_timer.hpp"
+#include "partial_order_reduction.hpp"
+#include "transition_matrix.hpp"
 #include "slot_set.hpp"
 #include "state_store.hpp"
 

@@ -19,7 +19,7 @@
 #include "decision_tree.hpp"
 #include "explorer.hpp"
 #include "layout.hpp"
-#include "patience.hpp"
+#include "poll_timer.hpp"
 
 namespace volition {
 

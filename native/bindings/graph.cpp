@@ -9,14 +9,14 @@
 
 #include <tuple>
 
-#include "accepting_parts.hpp"
+#include "accepting_sccs.hpp"
 #include "arrays.hpp"
 #include "automaton_product.hpp"
-#include "best_before.hpp"
+#include "bellman_backup.hpp"
 #include "bindings.hpp"
-#include "equations.hpp"
+#include "bellman_equations.hpp"
 #include "reachability.hpp"
-#include "sweeps.hpp"
+#include "gauss_seidel.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -6,7 +6,7 @@
 
 #include "edge_marks.hpp"
 #include "graph.hpp"
-#include "rows.hpp"
+#include "transition_matrix.hpp"
 #include "testing.hpp"
 
 namespace volition::testing {

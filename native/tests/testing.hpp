@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "patience.hpp"
+#include "poll_timer.hpp"
 
 namespace volition::testing {
 

@@ -1,4 +1,4 @@
-#include "teamwork.hpp"
+#include "parallel_explorer.hpp"
 
 #include <algorithm>
 

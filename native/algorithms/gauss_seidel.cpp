@@ -1,4 +1,4 @@
-#include "sweeps.hpp"
+#include "gauss_seidel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "components.hpp"
+#include "scc.hpp"
 
 namespace volition {
 

@@ -1,4 +1,4 @@
-#include "equations.hpp"
+#include "bellman_equations.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 
 #include "growing_array.hpp"
 #include "layout.hpp"
-#include "rows.hpp"
+#include "transition_matrix.hpp"
 
 namespace volition {
 

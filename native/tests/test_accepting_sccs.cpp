@@ -1,4 +1,4 @@
-#include "accepting_parts.hpp"
+#include "accepting_sccs.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Several threads find what one finds, in the same order and under the same numbers.
 
-#include "teamwork.hpp"
+#include "parallel_explorer.hpp"
 
 #include <atomic>
 #include <limits>

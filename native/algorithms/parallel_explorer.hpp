@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "crew.hpp"
+#include "thread_pool.hpp"
 #include "expansion.hpp"
 #include "explorer.hpp"
 

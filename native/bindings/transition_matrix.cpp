@@ -1,6 +1,6 @@
 // The rows of a state space for Python: one state or choice at a time as they are, and whole arrays where somebody asks for them.
 
-#include "rows.hpp"
+#include "transition_matrix.hpp"
 
 #include <nanobind/stl/pair.h>
 

@@ -1,4 +1,4 @@
-#include "sweeps.hpp"
+#include "gauss_seidel.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "patience.hpp"
+#include "poll_timer.hpp"
 
 #include <thread>
 

@@ -1,4 +1,4 @@
-#include "best_before.hpp"
+#include "bellman_backup.hpp"
 
 #include <algorithm>
 #include <cmath>

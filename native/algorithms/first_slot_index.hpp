@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "case_tables.hpp"
+#include "lookup_tables.hpp"
 #include "decision_tree.hpp"
 #include "layout.hpp"
 

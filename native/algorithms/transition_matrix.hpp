@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "growing_array.hpp"
-#include "kinds.hpp"
+#include "choice_signatures.hpp"
 #include "narrow_array.hpp"
 #include "offsets.hpp"
 #include "state_store.hpp"

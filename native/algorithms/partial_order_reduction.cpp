@@ -1,4 +1,4 @@
-#include "reduction.hpp"
+#include "partial_order_reduction.hpp"
 
 #include <algorithm>
 #include <utility>

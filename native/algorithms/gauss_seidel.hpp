@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "graph.hpp"
-#include "patience.hpp"
+#include "poll_timer.hpp"
 
 namespace volition {
 

@@ -1,6 +1,6 @@
-#include "accepting_parts.hpp"
+#include "accepting_sccs.hpp"
 
-#include "components.hpp"
+#include "scc.hpp"
 
 namespace volition {
 

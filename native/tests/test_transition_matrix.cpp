@@ -1,4 +1,4 @@
-#include "rows.hpp"
+#include "transition_matrix.hpp"
 
 #include <vector>
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "decision_tree.hpp"
-#include "joint_steps.hpp"
+#include "joint_choices.hpp"
 #include "layout.hpp"
 
 namespace volition {

@@ -1,4 +1,4 @@
-#include "soundness.hpp"
+#include "validation.hpp"
 
 #include <algorithm>
 #include <vector>

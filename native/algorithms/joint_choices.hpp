@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "decision_tree.hpp"
-#include "kinds.hpp"
+#include "choice_signatures.hpp"
 #include "layout.hpp"
 
 namespace volition {

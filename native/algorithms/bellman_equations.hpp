@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "graph.hpp"
-#include "patience.hpp"
+#include "poll_timer.hpp"
 #include "reachability.hpp"
 
 namespace volition {

@@ -11,7 +11,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "explorer.hpp"
-#include "soundness.hpp"
+#include "validation.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

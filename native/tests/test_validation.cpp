@@ -1,6 +1,6 @@
 // What the explorer made is sound, and what was changed in it is noticed where an algorithm could go astray.
 
-#include "soundness.hpp"
+#include "validation.hpp"
 
 #include <limits>
 #include <memory>
