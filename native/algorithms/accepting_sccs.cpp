@@ -4,14 +4,14 @@
 
 namespace volition {
 
-AcceptingParts accepting_parts(const Graph& graph, const EdgeMarks& marks, std::span<const bool> inside, Marks always,
-                               const std::vector<StreettPair>& pairs, Patience& patience) {
+AcceptingSccs accepting_sccs(const Graph& graph, const EdgeMarks& marks, std::span<const bool> inside, Marks inf_marks,
+                               const std::vector<StreettPair>& pairs, PollTimer& timer) {
   struct Work {
     std::vector<Node> nodes;
     Marks forbidden;
   };
-  AcceptingParts result{std::vector<Node>(graph.size(), kNone), {}, {}};
-  Components search(graph, marks, patience);
+  AcceptingSccs result{std::vector<Node>(graph.size(), kNone), {}, {}};
+  SccFinder finder(graph, marks, timer);
   std::vector<Work> waiting(1);
   waiting[0].forbidden = 0;
   for (std::size_t node = 0; node < graph.size(); ++node) {
@@ -21,25 +21,25 @@ AcceptingParts accepting_parts(const Graph& graph, const EdgeMarks& marks, std::
   while (!waiting.empty()) {
     const Work work = std::move(waiting.back());
     waiting.pop_back();
-    search.run(work.nodes, work.forbidden, [&](const std::vector<Node>& component, bool has_edges, Marks seen) {
-      if (!has_edges || (seen & always) != always) return;
-      Marks broken = 0;
-      Marks obeyed = 0;
+    finder.find(work.nodes, work.forbidden, [&](const std::vector<Node>& scc, bool has_edges, Marks seen) {
+      if (!has_edges || (seen & inf_marks) != inf_marks) return;
+      Marks unanswered = 0;
+      Marks answered = 0;
       for (const StreettPair& pair : pairs) {
-        if ((seen & pair.then) != 0) {
-          obeyed |= seen & pair.then;
+        if ((seen & pair.response) != 0) {
+          answered |= seen & pair.response;
         } else {
-          broken |= seen & pair.when;
+          unanswered |= seen & pair.request;
         }
       }
-      if (broken != 0) {
+      if (unanswered != 0) {
         // Without the edges that break a pair, smaller components may remain that obey it.
-        waiting.push_back({component, work.forbidden | broken});
+        waiting.push_back({scc, work.forbidden | unanswered});
         return;
       }
-      const Node part = static_cast<Node>(result.required.size());
-      for (const Node node : component) result.part[node] = part;
-      result.required.push_back(always | obeyed);
+      const Node id = static_cast<Node>(result.required.size());
+      for (const Node node : scc) result.scc_of_node[node] = id;
+      result.required.push_back(inf_marks | answered);
       result.forbidden.push_back(work.forbidden);
     });
   }

@@ -15,19 +15,19 @@ namespace volition {
 
 // "Infinitely often some edge marked `when` implies infinitely often some edge marked `then`."
 struct StreettPair {
-  Marks when;
-  Marks then;
+  Marks request;
+  Marks response;
 };
 
 // The strongly connected parts in which a run can stay for ever and be accepted.
-struct AcceptingParts {
-  std::vector<Node> part;         // of each node; kNone outside
+struct AcceptingSccs {
+  std::vector<Node> scc_of_node;         // of each node; kNone outside
   std::vector<Marks> required;    // of each part: the marks that an accepted loop collects
   std::vector<Marks> forbidden;   // of each part: edges with one of these marks are not used
 };
 
 // A run is accepted if it sees each mark of `always` infinitely often and obeys every pair.  Only parts inside are looked for.
-AcceptingParts accepting_parts(const Graph& graph, const EdgeMarks& marks, std::span<const bool> inside, Marks always,
-                               const std::vector<StreettPair>& pairs, Patience& patience);
+AcceptingSccs accepting_sccs(const Graph& graph, const EdgeMarks& marks, std::span<const bool> inside, Marks inf_marks,
+                               const std::vector<StreettPair>& pairs, PollTimer& timer);
 
 }  // namespace volition

@@ -26,8 +26,8 @@ struct Automaton {
 };
 
 // The state space as it is: states, their choices, and the choices' transitions.
-struct Choices {
-  StateRows rows;
+struct MarkedTransitionMatrix {
+  TransitionMatrixView view;
   std::span<const Marks> marks;  // of each choice, added to the automaton's
 };
 
@@ -36,7 +36,7 @@ struct TooManyNodes : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Product {
+struct AutomatonProduct {
   GrowingArray<Node> states;
   NarrowArray automaton_states;
   GrowingArray<std::int64_t> offsets;  // of the edges of each node, as in a Graph
@@ -47,7 +47,7 @@ struct Product {
 // What is reachable from the given states with the automaton in one of its initial states: in that order they are the first
 // nodes of the product.  The automaton reads the letter of a state when the state is left; nodes in which it is stuck are left out.
 // Throws TooManyNodes where there are more than `most_nodes`, or more than a node can number.
-Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
-                std::span<const Node> initial, std::size_t most_nodes, Patience& patience);
+AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> start_states,
+                std::span<const Node> initial, std::size_t max_nodes, PollTimer& timer);
 
 }  // namespace volition

@@ -5,12 +5,12 @@
 
 namespace volition {
 
-std::vector<double> best_before(std::span<const std::int64_t> first_choice, std::span<const std::int64_t> first_transition,
+std::vector<double> bellman_backup(std::span<const std::int64_t> first_choice, std::span<const std::int64_t> first_transition,
                                 std::span<const Node> targets, std::span<const double> probabilities, std::span<const double> values,
-                                bool least, Patience& patience) {
+                                bool minimise, PollTimer& timer) {
   constexpr double smallest = std::numeric_limits<double>::min();
   const auto value_of = [&](std::size_t choice) {
-    patience.spend();
+    timer.tick();
     const auto begin = static_cast<std::size_t>(first_transition[choice]);
     const auto end = static_cast<std::size_t>(first_transition[choice + 1]);
     double sum = 0;
@@ -26,7 +26,7 @@ std::vector<double> best_before(std::span<const std::int64_t> first_choice, std:
     auto choice = static_cast<std::size_t>(first_choice[state]);
     const auto end = static_cast<std::size_t>(first_choice[state + 1]);
     double best = value_of(choice);
-    while (++choice < end) best = least ? std::min(best, value_of(choice)) : std::max(best, value_of(choice));
+    while (++choice < end) best = minimise ? std::min(best, value_of(choice)) : std::max(best, value_of(choice));
     result[state] = best;
   }
   return result;

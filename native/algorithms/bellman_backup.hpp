@@ -15,8 +15,8 @@ namespace volition {
 //
 // Values are not negative.  What would be smaller than the least normal number is raised to it, so that nothing possible becomes 0
 // and no sum of n products is too small by more than the factor 1 - (n + 1)u, where u is the rounding of one operation.
-std::vector<double> best_before(std::span<const std::int64_t> first_choice, std::span<const std::int64_t> first_transition,
+std::vector<double> bellman_backup(std::span<const std::int64_t> first_choice, std::span<const std::int64_t> first_transition,
                                 std::span<const Node> targets, std::span<const double> probabilities, std::span<const double> values,
-                                bool least, Patience& patience);
+                                bool minimise, PollTimer& timer);
 
 }  // namespace volition

@@ -69,19 +69,19 @@ class DecisionTree {
     return root() >= 0 ? std::optional<Slot>(nodes_[static_cast<std::size_t>(root())].slot) : std::nullopt;
   }
   // Where the function goes on that reads this value of a slot first: in a state that the tree knows.  Another slot's tree begins at its root.
-  [[nodiscard]] Link after_first(Slot slot, ValueId value) const {
+  [[nodiscard]] Link link_after_first_read(Slot slot, ValueId value) const {
     return first_slot() == slot ? find(nodes_[static_cast<std::size_t>(root())], value) : root();
   }
   // Where every run of the function begins.
   [[nodiscard]] Link root() const { return edges_[kRoot].link; }
   // Tells every slot that is read somewhere behind a place, again and again; false as soon as `on_slot` wants to hear no more.
   template <typename OnSlot>
-  bool slots_from(Link at, OnSlot&& on_slot) const {
+  bool for_each_slot_below(Link at, OnSlot&& on_slot) const {
     if (at < 0) return true;
     const Node& node = nodes_[static_cast<std::size_t>(at)];
     if (!on_slot(node.slot)) return false;
     for (std::uint32_t i = 0; i < node.capacity; ++i) {
-      if (!slots_from(edges_[node.edges + i].link, on_slot)) return false;
+      if (!for_each_slot_below(edges_[node.edges + i].link, on_slot)) return false;
     }
     return true;
   }
@@ -97,9 +97,9 @@ class DecisionTree {
 
   // Every node and leaf that a state can lead to whose slots hold one of several values each: `values_at(slot)` for a node, which may get more
   // values meanwhile, and `on_leaf`; as long as `go_on` says so.
-  template <typename ValuesAt, typename OnLeaf, typename GoOn>
-  void roam(ValuesAt&& values_at, OnLeaf&& on_leaf, GoOn&& go_on) const {
-    roam_from(root(), values_at, on_leaf, go_on);
+  template <typename ValuesAt, typename OnLeaf, typename KeepGoing>
+  void for_each_reachable_leaf(ValuesAt&& values_at, OnLeaf&& on_leaf, KeepGoing&& keep_going) const {
+    for_each_reachable_leaf_from(root(), values_at, on_leaf, keep_going);
   }
 
   // Remembers one run of the function.  A run that contradicts an earlier one proves the function impure.
@@ -152,8 +152,8 @@ class DecisionTree {
     }
   }
 
-  template <typename ValuesAt, typename OnLeaf, typename GoOn>
-  void roam_from(std::int32_t at, ValuesAt& values_at, OnLeaf& on_leaf, GoOn& go_on) const {
+  template <typename ValuesAt, typename OnLeaf, typename KeepGoing>
+  void for_each_reachable_leaf_from(std::int32_t at, ValuesAt& values_at, OnLeaf& on_leaf, KeepGoing& keep_going) const {
     if (at == kNone) return;
     if (at < 0) {
       on_leaf(static_cast<LeafId>(~at));
@@ -161,7 +161,7 @@ class DecisionTree {
     }
     const Node& node = nodes_[static_cast<std::size_t>(at)];
     const std::vector<ValueId>& values = values_at(node.slot);
-    for (std::size_t i = 0; go_on() && i < values.size(); ++i) roam_from(find(node, values[i]), values_at, on_leaf, go_on);
+    for (std::size_t i = 0; keep_going() && i < values.size(); ++i) for_each_reachable_leaf_from(find(node, values[i]), values_at, on_leaf, keep_going);
   }
 
   std::int32_t new_node(Slot slot) {
@@ -177,7 +177,7 @@ class DecisionTree {
 
   std::size_t edge_to(Node& node, ValueId value) {
     if (2 * (node.count + 1) > node.capacity) grow(node);
-    const std::size_t edge = place(node, value);
+    const std::size_t edge = edge_index(node, value);
     if (edges_[edge].value == kNoValue) {
       edges_[edge].value = value;
       ++node.count;
@@ -186,7 +186,7 @@ class DecisionTree {
   }
 
   // Where the edge of a value is, or belongs.
-  [[nodiscard]] std::size_t place(const Node& node, ValueId value) const {
+  [[nodiscard]] std::size_t edge_index(const Node& node, ValueId value) const {
     const std::uint32_t mask = node.capacity - 1;
     std::uint32_t i = value & mask;
     while (edges_[node.edges + i].value != value && edges_[node.edges + i].value != kNoValue) i = (i + 1) & mask;
@@ -199,7 +199,7 @@ class DecisionTree {
     node.edges = new_edges(node.capacity);
     for (std::uint32_t i = 0; i < old.capacity; ++i) {
       const Edge edge = edges_[old.edges + i];
-      if (edge.value != kNoValue) edges_[place(node, edge.value)] = edge;
+      if (edge.value != kNoValue) edges_[edge_index(node, edge.value)] = edge;
     }
   }
 

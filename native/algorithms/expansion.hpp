@@ -17,15 +17,15 @@ using TreeId = std::uint32_t;  // components first, then reactions, then whateve
 
 // The choices of one or several states, one after the other, with their successors packed.
 struct Expansion {
-  struct Pending {
-    Id label;
-    Id reward;
-    Id component;
-    bool reacts;
+  struct PendingChoice {
+    ObjectId label;
+    ObjectId reward;
+    ObjectId component;
+    bool triggers_reactions;
     std::size_t first_successor;  // in `successors` and their weights
   };
 
-  explicit Expansion(std::size_t words_, std::size_t components, std::size_t slots) : words(words_), component_leaf(components), writer(slots) {}
+  explicit Expansion(std::size_t words_, std::size_t components, std::size_t slots) : words(words_), component_leaf(components), slot_writer(slots) {}
 
   [[nodiscard]] Word* successor(std::size_t i) { return successors.data() + i * words; }
   [[nodiscard]] const Word* successor(std::size_t i) const { return successors.data() + i * words; }
@@ -40,8 +40,8 @@ struct Expansion {
     return state + 1 < first_pending.size() ? first_pending[state + 1] : pending.size();
   }
   [[nodiscard]] std::size_t bytes() const {
-    return successors.bytes() + weights.capacity() * sizeof(Id) + pending.capacity() * sizeof(Pending) +
-           (first_pending.capacity() + joint.capacity()) * sizeof(std::size_t) + hashes.capacity() * sizeof(std::uint64_t) + step.bytes();
+    return successors.bytes() + weights.capacity() * sizeof(ObjectId) + pending.capacity() * sizeof(PendingChoice) +
+           (first_pending.capacity() + joint_selection.capacity()) * sizeof(std::size_t) + hashes.capacity() * sizeof(std::uint64_t) + joint_choices.bytes();
   }
 
   void clear() {
@@ -56,33 +56,33 @@ struct Expansion {
     successors_before = num_successors();
   }
   // Leaves out the state that was begun last.
-  void forget_state() {
+  void discard_state() {
     successors.truncate(successors_before * words);
     weights.resize(successors_before);
     pending.resize(begin());
     first_pending.pop_back();
   }
-  void add_successor(const Word* state, Id weight) {
+  void add_successor(const Word* state, ObjectId weight) {
     successors.append(state, words);
     weights.push_back(weight);
   }
 
   std::size_t words;  // of a packed state
   GrowingArray<Word> successors;
-  std::vector<Id> weights;
-  std::vector<Pending> pending;
+  std::vector<ObjectId> weights;
+  std::vector<PendingChoice> pending;
   std::vector<std::size_t> first_pending;  // of each state
   std::vector<std::uint64_t> hashes;       // of the successors
 
   // For the state at hand.
   std::size_t successors_before = 0;
   std::vector<LeafId> component_leaf;
-  std::vector<TreeId> movers;      // components that have choices
-  std::vector<std::size_t> joint;  // which choice of each of them makes up the joint choice
-  std::vector<TreeId> writer;      // of each slot in the joint choice
-  std::vector<std::uint32_t> answers;  // of all components, as numbers
-  Masks quiet{0};                      // what components do that nobody is told of
-  JointChoices step;                   // all joint choices
+  std::vector<TreeId> enabled_components;      // components that have choices
+  std::vector<std::size_t> joint_selection;  // which choice of each of them makes up the joint choice
+  std::vector<TreeId> slot_writer;      // of each slot in the joint choice
+  std::vector<std::uint32_t> answer_ids;  // of all components, as numbers
+  WriteMasks silent_masks{0};                      // what components do that nobody is told of
+  JointChoices joint_choices;                   // all joint choices
 };
 
 }  // namespace volition

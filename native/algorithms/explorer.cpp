@@ -8,19 +8,19 @@
 namespace volition {
 
 namespace {
-constexpr TreeId kNobody = UINT32_MAX;
-constexpr std::size_t kBytesOfAnEntry = 48;  // of an unordered_map of two numbers, about
-constexpr std::size_t kTogether = 32;        // states that one thread expands before it stores what follows them
+constexpr TreeId kNoWriter = UINT32_MAX;
+constexpr std::size_t kBytesPerEntry = 48;  // of an unordered_map of two numbers, about
+constexpr std::size_t kStatesPerBatch = 32;        // states that one thread expands before it stores what follows them
 }  // namespace
 
-Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t most_states)
+Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t max_states)
     : synchronous_(synchronous),
       num_components_(components),
       num_reactions_(reactions),
       layout_(slots),
-      store_(layout_.words(), most_states),
+      store_(layout_.words(), max_states),
       trees_(components + reactions),
-      made_(layout_.words(), components, slots) {
+      expansion_(layout_.words(), components, slots) {
   for (const DecisionTree& tree : trees_) tree_bytes_ += tree.bytes();
 }
 
@@ -36,147 +36,147 @@ LeafId Explorer::add_choices(std::vector<Choice> choices) {
     leaf_bytes_ += choice.outcomes.capacity() * sizeof(Outcome);
     for (const Outcome& outcome : choice.outcomes) {
       leaf_bytes_ += outcome.writes.capacity() * sizeof(Write);
-      fits = admit(outcome.writes) && fits;
+      fits = note_values(outcome.writes) && fits;
     }
   }
-  if (!fits) make_room();
+  if (!fits) widen_layout();
   choice_leaves_.push_back(std::move(choices));
   return static_cast<LeafId>(choice_leaves_.size() - 1);
 }
 
 LeafId Explorer::add_writes(std::vector<Write> writes) {
   leaf_bytes_ += sizeof(writes) + writes.capacity() * sizeof(Write);
-  if (!admit(writes)) make_room();
+  if (!note_values(writes)) widen_layout();
   write_leaves_.push_back(std::move(writes));
   return static_cast<LeafId>(write_leaves_.size() - 1);
 }
 
 // A sum of a few numbers, so that it can be looked at after each state.
-std::size_t Explorer::lasting_bytes() const {
-  return store_.bytes() + rows_.bytes() + leaf_bytes_ + tree_bytes_ + futures_.bytes() + combined_bytes_ + outside_bytes_;
+std::size_t Explorer::persistent_bytes() const {
+  return store_.bytes() + matrix_.bytes() + leaf_bytes_ + tree_bytes_ + interference_.bytes() + combined_bytes_ + external_bytes_;
 }
 
-bool Explorer::admit(const std::vector<Write>& writes) {
-  const std::size_t growth = layout_.growth();
+bool Explorer::note_values(const std::vector<Write>& writes) {
+  const std::size_t widenings = layout_.num_widenings();
   bool fits = true;
-  for (const Write& write : writes) fits = layout_.admit(write.slot, write.value) && fits;
-  if (layout_.growth() != growth) beginnings_.forget_tables();  // they know where slots are, and how many values they have
+  for (const Write& write : writes) fits = layout_.note_value(write.slot, write.value) && fits;
+  if (layout_.num_widenings() != widenings) first_slot_index_.clear_tables();  // they know where slots are, and how many values they have
   return fits;
 }
 
 // Values need more bits than their slots have: every packed state gets a new layout.
-void Explorer::make_room() {
+void Explorer::widen_layout() {
   const Layout wider = layout_.widened();
   store_.repack(layout_, wider);
   GrowingArray<Word> successors;
-  successors.resize(made_.num_successors() * wider.words());
-  for (std::size_t i = 0; i < made_.num_successors(); ++i) wider.repack(layout_, made_.successor(i), successors.data() + i * wider.words());
-  made_.successors.swap(successors);
-  made_.words = wider.words();
+  successors.resize(expansion_.num_successors() * wider.words());
+  for (std::size_t i = 0; i < expansion_.num_successors(); ++i) wider.repack(layout_, expansion_.successor(i), successors.data() + i * wider.words());
+  expansion_.successors.swap(successors);
+  expansion_.words = wider.words();
   layout_ = wider;
-  beginnings_.forget_tables();
+  first_slot_index_.clear_tables();
 }
 
-LeafId Explorer::leaf_of(Run& run, TreeId tree, const Word* state, Place place) {
+LeafId Explorer::leaf_of(Context& context, TreeId tree, const Word* state, StateRef state_ref) {
   const std::int64_t known = trees_[tree].walk(layout_, state);
   if (known != DecisionTree::kUnknown && !check_purity_) return static_cast<LeafId>(known);
-  if (run.oracle == nullptr) throw Unknown{};
-  ++questions_;
-  const auto [reads, leaf] = run.oracle->trace(tree, place);
+  if (context.callbacks == nullptr) throw PythonNeeded{};
+  ++python_calls_;
+  const auto [reads, leaf] = context.callbacks->trace(tree, state_ref);
   const std::size_t before = trees_[tree].bytes();
   trees_[tree].insert(reads, leaf);
   tree_bytes_ += trees_[tree].bytes() - before;
-  if (reduction_) note_path(tree, reads, leaf);
-  run.patience.look_at_clock();
+  if (reduction_) record_accesses(tree, reads, leaf);
+  context.timer.poll_if_due();
   return leaf;
 }
 
-Id Explorer::combine(Run& run, Combination how, Id a, Id b) {
+ObjectId Explorer::combine(Context& context, Combination how, ObjectId a, ObjectId b) {
   if (how != Combination::kWeightSum) {
     if (a == kNeutral) return b;
     if (b == kNeutral) return a;
   }
-  auto& known = combined_[static_cast<std::size_t>(how)];
+  auto& cache = combined_[static_cast<std::size_t>(how)];
   const std::uint64_t key = (static_cast<std::uint64_t>(a) << 32) | b;
-  const auto found = known.find(key);
-  if (found != known.end()) return found->second;
-  if (run.oracle == nullptr) throw Unknown{};
-  ++questions_;
-  const Id id = run.oracle->combine(how, a, b);
-  known.emplace(key, id);
-  combined_bytes_ += kBytesOfAnEntry;
+  const auto found = cache.find(key);
+  if (found != cache.end()) return found->second;
+  if (context.callbacks == nullptr) throw PythonNeeded{};
+  ++python_calls_;
+  const ObjectId id = context.callbacks->combine(how, a, b);
+  cache.emplace(key, id);
+  combined_bytes_ += kBytesPerEntry;
   return id;
 }
 
-Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
-  if (outdated_) return Ended::kOutdated;
-  using Clock = Patience::Clock;
+ExplorationStatus Explorer::explore(const ExplorerCallbacks& callbacks, const Limits& limits) {
+  if (reduction_invalidated_) return ExplorationStatus::kReductionInvalidated;
+  using Clock = PollTimer::Clock;
   const auto start = Clock::now();
-  const auto look_at_limits = [&] {
+  const auto check_limits = [&] {
     // What a few states need while they are expanded depends on the moment, and counts only where it is much.
-    const bool too_much = lasting_bytes() + beginnings_.bytes() > limits.bytes || made_.bytes() > limits.bytes / 2;
-    if (too_much) throw Stopped{Ended::kMemory};
-    if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) throw Stopped{Ended::kSeconds};
+    const bool over_limit = persistent_bytes() + first_slot_index_.bytes() > limits.bytes || expansion_.bytes() > limits.bytes / 2;
+    if (over_limit) throw LimitReached{ExplorationStatus::kMemoryLimit};
+    if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) throw LimitReached{ExplorationStatus::kTimeLimit};
   };
-  const auto look_up = [&] {
-    oracle.pause();
-    look_at_limits();
+  const auto on_poll = [&] {
+    callbacks.poll();
+    check_limits();
   };
-  Run run{&oracle, Patience(look_up), limits.stop_tree};
-  Run unasked{nullptr, Patience(look_up)};
-  const auto ended = [&]() -> std::optional<Ended> {
-    if (hit_) return Ended::kHit;
-    if (expanded_ == store_.size()) return Ended::kComplete;
-    if (store_.size() > limits.states) return Ended::kStates;
-    if (depth_ >= limits.depth) return Ended::kDepth;
+  Context context{&callbacks, PollTimer(on_poll), limits.stop_tree};
+  Context without_python{nullptr, PollTimer(on_poll)};
+  const auto status = [&]() -> std::optional<ExplorationStatus> {
+    if (stop_state_) return ExplorationStatus::kStopConditionMet;
+    if (expanded_ == store_.size()) return ExplorationStatus::kComplete;
+    if (store_.size() > limits.states) return ExplorationStatus::kStateLimit;
+    if (depth_ >= limits.depth) return ExplorationStatus::kDepthLimit;
     return std::nullopt;
   };
 
-  Ended how = Ended::kComplete;
+  ExplorationStatus how = ExplorationStatus::kComplete;
   const bool handed_out = store_.size() > 0;  // somebody may look at what an earlier call has found
   try {
     if (!handed_out) {
       store_initial_state();
-      if (reduction_) scout(run);
+      if (reduction_) run_warmup_walks(context);
     }
-    find_first_hit(run);
-    std::optional<Ended> now = ended();
-    if (!now) look_up();
+    find_stop_state(context);
+    std::optional<ExplorationStatus> now = status();
+    if (!now) on_poll();
     const bool is_limited = limits.bytes < Limits::kNoLimit;
     // Memory can fill up between two looks at the clock.
-    const auto ended_here = [&]() -> std::optional<Ended> {
-      const std::optional<Ended> here = ended();
-      return !here && is_limited && lasting_bytes() > limits.bytes ? Ended::kMemory : here;
+    const auto status_here = [&]() -> std::optional<ExplorationStatus> {
+      const std::optional<ExplorationStatus> here = status();
+      return !here && is_limited && persistent_bytes() > limits.bytes ? ExplorationStatus::kMemoryLimit : here;
     };
-    Teamwork teamwork(*this, limits);
+    ParallelExplorer parallel(*this, limits);
     while (!now) {
-      if (!reduction_ && teamwork.pays()) {
-        now = teamwork.go_on(run, ended);
+      if (!reduction_ && parallel.is_worthwhile()) {
+        now = parallel.expand_batch(context, status);
         continue;
       }
-      made_.clear();
+      expansion_.clear();
       if (reduction_) {
-        expand_reduced(run, static_cast<StateId>(expanded_));
+        expand_reduced(context, static_cast<StateId>(expanded_));
       } else {
-        expand_some(run, unasked);
+        expand_next(context, without_python);
       }
-      now = store_successors(run, ended_here);
-      if (reduction_ && !decisions_stand()) {
-        outdated_ = handed_out;
-        if (outdated_) return Ended::kOutdated;
-        begin_again();
-        now = ended_here();
+      now = store_successors(context, status_here);
+      if (reduction_ && !decisions_still_valid()) {
+        reduction_invalidated_ = handed_out;
+        if (reduction_invalidated_) return ExplorationStatus::kReductionInvalidated;
+        restart();
+        now = status_here();
       }
     }
     how = *now;
-  } catch (const Stopped& stopped) {
-    how = stopped.why;
+  } catch (const LimitReached& stopped) {
+    how = stopped.status;
   } catch (const StoreIsFull&) {
-    how = Ended::kStates;
+    how = ExplorationStatus::kStateLimit;
   } catch (const Interrupted&) {
-    how = Ended::kInterrupted;
+    how = ExplorationStatus::kInterrupted;
   }
-  if (how == Ended::kComplete) store_.forget_table();  // nothing is looked for any more
+  if (how == ExplorationStatus::kComplete) store_.release_table();  // nothing is looked for any more
   return how;
 }
 
@@ -186,15 +186,15 @@ void Explorer::count_expanded() {
   level_end_ = store_.size();
 }
 
-void Explorer::take_over(Layout layout, GrowingArray<Word> states, Rows rows, std::optional<StateId> hit) {
+void Explorer::restore(Layout layout, GrowingArray<Word> states, TransitionMatrix matrix, std::optional<StateId> stop_state) {
   layout_ = std::move(layout);
-  made_.words = layout_.words();
-  store_.take_over(std::move(states), layout_.words());
-  rows_ = std::move(rows);
-  hit_ = hit;
+  expansion_.words = layout_.words();
+  store_.adopt_states(std::move(states), layout_.words());
+  matrix_ = std::move(matrix);
+  stop_state_ = stop_state;
   // States were found in the order of their distance.
-  for (std::size_t found = 1; expanded_ < rows_.num_states();) {
-    for (const StateId target : rows_.targets(expanded_)) found = std::max<std::size_t>(found, target + 1);
+  for (std::size_t found = 1; expanded_ < matrix_.num_states();) {
+    for (const StateId target : matrix_.targets(expanded_)) found = std::max<std::size_t>(found, target + 1);
     if (++expanded_ < level_end_) continue;
     ++depth_;
     level_end_ = found;
@@ -206,12 +206,12 @@ void Explorer::store_initial_state() {
   store_.insert(initial.data(), store_.hash(initial.data()));
 }
 
-std::vector<LeafId> Explorer::evaluate(const Oracle& oracle, TreeId tree, std::size_t states) {
-  Run run{&oracle, Patience(oracle.pause)};
+std::vector<LeafId> Explorer::evaluate(const ExplorerCallbacks& callbacks, TreeId tree, std::size_t states) {
+  Context context{&callbacks, PollTimer(callbacks.poll)};
   std::vector<LeafId> leaves(states);
   for (std::size_t state = 0; state < states; ++state) {
-    run.patience.spend();
-    leaves[state] = leaf_of(run, tree, store_[state], Place{false, state});
+    context.timer.tick();
+    leaves[state] = leaf_of(context, tree, store_[state], StateRef{false, state});
   }
   return leaves;
 }
@@ -223,242 +223,242 @@ std::vector<ValueId> Explorer::column(Slot slot, std::size_t states) const {
 }
 
 // Among the states that an earlier exploration found, the one that this exploration would have stopped at.
-void Explorer::find_first_hit(Run& run) {
-  hit_.reset();
-  for (std::size_t state = 0; run.stop_tree && !hit_ && state < store_.size(); ++state) {
-    run.patience.spend();
-    look_at_new_state(run, static_cast<StateId>(state));
+void Explorer::find_stop_state(Context& context) {
+  stop_state_.reset();
+  for (std::size_t state = 0; context.stop_tree && !stop_state_ && state < store_.size(); ++state) {
+    context.timer.tick();
+    check_stop_condition(context, static_cast<StateId>(state));
   }
 }
 
-void Explorer::look_at_new_state(Run& run, StateId state) {
-  if (run.stop_tree && !hit_ && leaf_of(run, *run.stop_tree, store_[state], Place{false, state}) == 1) hit_ = state;
+void Explorer::check_stop_condition(Context& context, StateId state) {
+  if (context.stop_tree && !stop_state_ && leaf_of(context, *context.stop_tree, store_[state], StateRef{false, state}) == 1) stop_state_ = state;
 }
 
 // Python is asked for the first of the states only, so that questions come up in the order of the states.  One question seldom comes alone.
-void Explorer::expand_some(Run& run, Run& unasked) {
-  if (questions_ != questions_before_) {
-    questions_before_ = questions_;
-    asked_until_ = expanded_ + kTogether;
+void Explorer::expand_next(Context& context, Context& without_python) {
+  if (python_calls_ != python_calls_before_) {
+    python_calls_before_ = python_calls_;
+    python_expected_until_ = expanded_ + kStatesPerBatch;
   }
-  if (expanded_ < asked_until_) {
-    expand_into(run, made_, static_cast<StateId>(expanded_));
+  if (expanded_ < python_expected_until_) {
+    expand_into(context, expansion_, static_cast<StateId>(expanded_));
     return;
   }
-  const std::size_t end = std::min(store_.size(), expanded_ + kTogether);
-  for (std::size_t state = expanded_; state < end && made_.num_successors() < kTogether * kTogether; ++state) {
+  const std::size_t end = std::min(store_.size(), expanded_ + kStatesPerBatch);
+  for (std::size_t state = expanded_; state < end && expansion_.num_successors() < kStatesPerBatch * kStatesPerBatch; ++state) {
     try {
-      expand_into(unasked, made_, static_cast<StateId>(state));
+      expand_into(without_python, expansion_, static_cast<StateId>(state));
       continue;
-    } catch (const Unknown&) {
+    } catch (const PythonNeeded&) {
     } catch (const WriteConflict&) {  // to be told when it is this state's turn
     }
-    made_.forget_state();
+    expansion_.discard_state();
     break;
   }
-  if (made_.num_states() == 0) expand_into(run, made_, static_cast<StateId>(expanded_));
+  if (expansion_.num_states() == 0) expand_into(context, expansion_, static_cast<StateId>(expanded_));
 }
 
-void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
-  made.begin_state();
+void Explorer::expand_into(Context& context, Expansion& expansion, StateId state) {
+  expansion.begin_state();
   if (synchronous_) {
-    synchronise(run, made, state);
+    expand_synchronous(context, expansion, state);
   } else {
-    find_leaves(run, made, state);
-    interleave(made, state);
+    find_leaves(context, expansion, state);
+    expand_interleaved(expansion, state);
   }
-  if (num_reactions_ > 0) react(run, made);
-  if (made.pending.size() == made.begin()) stutter(made, state);
+  if (num_reactions_ > 0) apply_reactions(context, expansion);
+  if (expansion.pending.size() == expansion.begin()) add_stutter_loop(expansion, state);
 }
 
-void Explorer::find_leaves(Run& run, Expansion& made, StateId state) {
-  const Place place{false, state};
-  Beginnings::Beginning* begun = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
-  if (begun == nullptr) {
-    for (TreeId i = 0; i < num_components_; ++i) made.component_leaf[i] = leaf_of(run, i, store_[state], place);
-    if (run.alone) beginnings_.learn(layout_, store_[state], {trees_.data(), num_components_});
+void Explorer::find_leaves(Context& context, Expansion& expansion, StateId state) {
+  const StateRef state_ref{false, state};
+  FirstSlotIndex::Entry* entry = check_purity_ ? nullptr : first_slot_index_.find(layout_, store_[state]);
+  if (entry == nullptr) {
+    for (TreeId i = 0; i < num_components_; ++i) expansion.component_leaf[i] = leaf_of(context, i, store_[state], state_ref);
+    if (context.single_threaded) first_slot_index_.insert(layout_, store_[state], {trees_.data(), num_components_});
     return;
   }
-  std::ranges::copy(begun->leaves, made.component_leaf.begin());
-  for (const auto& [tree, link] : begun->cases.open()) {
+  std::ranges::copy(entry->leaves, expansion.component_leaf.begin());
+  for (const auto& [tree, link] : entry->tables.undecided()) {
     const std::int64_t leaf = trees_[tree].walk_from(link, layout_, store_[state], [](Slot) {});
     const bool is_known = leaf != DecisionTree::kUnknown;
-    made.component_leaf[tree] = is_known ? static_cast<LeafId>(leaf) : leaf_of(run, static_cast<TreeId>(tree), store_[state], place);
+    expansion.component_leaf[tree] = is_known ? static_cast<LeafId>(leaf) : leaf_of(context, static_cast<TreeId>(tree), store_[state], state_ref);
   }
-  if (!run.alone) return;
-  beginnings_.change(begun->cases, [&](Cases& cases) {
-    cases.learn(layout_, store_[state], {trees_.data(), num_components_}, made.component_leaf, [&](LeafId leaf) { return quiet_writes(leaf); });
+  if (!context.single_threaded) return;
+  first_slot_index_.update(entry->tables, [&](LookupTables& tables) {
+    tables.insert(layout_, store_[state], {trees_.data(), num_components_}, expansion.component_leaf, [&](LeafId leaf) { return silent_writes(leaf); });
   });
 }
 
-void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) const {
+void Explorer::expand_interleaved(Expansion& expansion, StateId state, const SlotSet* only) const {
   for (TreeId component = 0; component < num_components_; ++component) {
     if (only != nullptr && !only->contains(component)) continue;
-    for (const Choice& choice : choice_leaves_[made.component_leaf[component]]) {
-      made.pending.push_back({choice.label, choice.reward, component, choice.reacts, made.num_successors()});
+    for (const Choice& choice : choice_leaves_[expansion.component_leaf[component]]) {
+      expansion.pending.push_back({choice.label, choice.reward, component, choice.triggers_reactions, expansion.num_successors()});
       for (const Outcome& outcome : choice.outcomes) {
-        made.add_successor(store_[state], outcome.weight);
-        apply(made.successor(made.num_successors() - 1), outcome.writes);
+        expansion.add_successor(store_[state], outcome.weight);
+        apply(expansion.successor(expansion.num_successors() - 1), outcome.writes);
       }
     }
   }
 }
 
-void Explorer::synchronise(Run& run, Expansion& made, StateId state) {
+void Explorer::expand_synchronous(Context& context, Expansion& expansion, StateId state) {
   const std::span<const DecisionTree> trees(trees_.data(), num_components_);
-  Beginnings::Beginning* known = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
-  if (known != nullptr && run.alone && known->cases.count()) {
-    beginnings_.change(known->cases, [&](Cases& cases) { cases.make_tables(layout_, trees); });
+  FirstSlotIndex::Entry* entry = check_purity_ ? nullptr : first_slot_index_.find(layout_, store_[state]);
+  if (entry != nullptr && context.single_threaded && entry->tables.count_state()) {
+    first_slot_index_.update(entry->tables, [&](LookupTables& tables) { tables.build_tables(layout_, trees); });
   }
-  if (known != nullptr && known->cases.look_up(layout_, store_[state], trees, made.answers)) {
-    if (synchronise_by_answers(run, made, state, *known)) return;
-    made.forget_state();  // two write the same slot, which comes out below
-    made.begin_state();
+  if (entry != nullptr && entry->tables.look_up(layout_, store_[state], trees, expansion.answer_ids)) {
+    if (expand_synchronous_memoised(context, expansion, state, *entry)) return;
+    expansion.discard_state();  // two write the same slot, which comes out below
+    expansion.begin_state();
   }
-  find_leaves(run, made, state);
-  made.quiet.clear(layout_.words());
-  put_together(run, made);
-  make_joint_choices(made, state, made.step, 0, made.step.choices.size());
+  find_leaves(context, expansion, state);
+  expansion.silent_masks.clear(layout_.words());
+  build_joint_choices(context, expansion);
+  emit_joint_choices(expansion, state, expansion.joint_choices, 0, expansion.joint_choices.choices.size());
 }
 
-bool Explorer::synchronise_by_answers(Run& run, Expansion& made, StateId state, Beginnings::Beginning& known) {
-  made.quiet.clear(layout_.words());
-  if (!known.cases.take_quiet(made.answers, made.quiet)) return false;
-  const JointSteps& steps = known.cases.steps();
-  if (const std::optional<JointSteps::Step> step = steps.find(made.answers)) {
-    return make_joint_choices(made, state, steps.all(), step->begin, step->end);
+bool Explorer::expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state, FirstSlotIndex::Entry& entry) {
+  expansion.silent_masks.clear(layout_.words());
+  if (!entry.tables.extract_silent(expansion.answer_ids, expansion.silent_masks)) return false;
+  const JointChoiceCache& cache = entry.tables.joint_choices();
+  if (const std::optional<JointChoiceCache::ChoiceRange> range = cache.find(expansion.answer_ids)) {
+    return emit_joint_choices(expansion, state, cache.all(), range->begin, range->end);
   }
-  std::ranges::copy(known.leaves, made.component_leaf.begin());
-  known.cases.copy_loud(made.answers, made.component_leaf);
-  put_together(run, made);
-  if (run.alone && steps.worthwhile(store_.size())) {
-    beginnings_.change(known.cases, [&](Cases& cases) { cases.steps().learn(made.answers, made.step); });
+  std::ranges::copy(entry.leaves, expansion.component_leaf.begin());
+  entry.tables.copy_nonsilent(expansion.answer_ids, expansion.component_leaf);
+  build_joint_choices(context, expansion);
+  if (context.single_threaded && cache.is_worthwhile(store_.size())) {
+    first_slot_index_.update(entry.tables, [&](LookupTables& tables) { tables.joint_choices().insert(expansion.answer_ids, expansion.joint_choices); });
   }
-  return make_joint_choices(made, state, made.step, 0, made.step.choices.size());
+  return emit_joint_choices(expansion, state, expansion.joint_choices, 0, expansion.joint_choices.choices.size());
 }
 
-bool Explorer::make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const {
+bool Explorer::emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const {
   bool fits = true;
   for (std::size_t c = begin; c < end; ++c) {
     const JointChoices::Choice& choice = from.choices[c];
-    made.pending.push_back({choice.label, choice.reward, kNoComponent, choice.reacts, made.num_successors()});
+    expansion.pending.push_back({choice.label, choice.reward, kNoComponent, choice.triggers_reactions, expansion.num_successors()});
     for (std::size_t outcome = choice.first_outcome; outcome < from.end_of(c); ++outcome) {
-      made.add_successor(store_[state], from.weights[outcome]);
-      fits = from.apply(outcome, made.quiet, made.successor(made.num_successors() - 1)) && fits;
+      expansion.add_successor(store_[state], from.weights[outcome]);
+      fits = from.apply(outcome, expansion.silent_masks, expansion.successor(expansion.num_successors() - 1)) && fits;
     }
   }
   return fits;
 }
 
-const std::vector<Write>* Explorer::quiet_writes(LeafId leaf) const {
+const std::vector<Write>* Explorer::silent_writes(LeafId leaf) const {
   const std::vector<Choice>& choices = choice_leaves_[leaf];
   if (choices.size() != 1 || choices[0].outcomes.size() != 1) return nullptr;
   const Choice& only = choices[0];
-  const bool reacts = only.reacts && num_reactions_ > 0;
-  const bool quiet = only.label == kNeutral && only.reward == kNeutral && !reacts && only.outcomes[0].weight == kNeutral;
-  return quiet ? &only.outcomes[0].writes : nullptr;
+  const bool triggers_reactions = only.triggers_reactions && num_reactions_ > 0;
+  const bool silent_masks = only.label == kNeutral && only.reward == kNeutral && !triggers_reactions && only.outcomes[0].weight == kNeutral;
+  return silent_masks ? &only.outcomes[0].writes : nullptr;
 }
 
 // One joint choice for each combination of the components' choices, counted like the digits of a number.
-void Explorer::put_together(Run& run, Expansion& made) {
-  made.step.clear();
-  std::vector<TreeId>& movers = made.movers;
-  movers.clear();
+void Explorer::build_joint_choices(Context& context, Expansion& expansion) {
+  expansion.joint_choices.clear();
+  std::vector<TreeId>& enabled_components = expansion.enabled_components;
+  enabled_components.clear();
   bool any = false;
   for (TreeId i = 0; i < num_components_; ++i) {
-    const LeafId leaf = made.component_leaf[i];
-    if (leaf != kQuiet && !choice_leaves_[leaf].empty()) movers.push_back(i);
-    any = any || leaf == kQuiet || !movers.empty();
+    const LeafId leaf = expansion.component_leaf[i];
+    if (leaf != kSilent && !choice_leaves_[leaf].empty()) enabled_components.push_back(i);
+    any = any || leaf == kSilent || !enabled_components.empty();
   }
   if (!any) return;
-  std::vector<std::size_t>& joint = made.joint;
-  joint.assign(movers.size(), 0);
+  std::vector<std::size_t>& joint_selection = expansion.joint_selection;
+  joint_selection.assign(enabled_components.size(), 0);
   for (;;) {
-    add_joint_choice(run, made);
+    add_joint_choice(context, expansion);
     std::size_t digit = 0;
-    while (digit < movers.size() && joint[digit] + 1 == choice_leaves_[made.component_leaf[movers[digit]]].size()) joint[digit++] = 0;
-    if (digit == movers.size()) return;
-    ++joint[digit];
+    while (digit < enabled_components.size() && joint_selection[digit] + 1 == choice_leaves_[expansion.component_leaf[enabled_components[digit]]].size()) joint_selection[digit++] = 0;
+    if (digit == enabled_components.size()) return;
+    ++joint_selection[digit];
   }
 }
 
 // The product of the distributions of the components' choices at hand.
-void Explorer::add_joint_choice(Run& run, Expansion& made) {
-  JointChoices& step = made.step;
+void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
+  JointChoices& joint_choices = expansion.joint_choices;
   const std::size_t words = layout_.words();
-  const std::size_t first = step.num_outcomes();
+  const std::size_t first = joint_choices.num_outcomes();
   JointChoices::Choice choice{kNeutral, kNeutral, false, first};
-  std::vector<TreeId>& writer = made.writer;
-  std::fill(writer.begin(), writer.end(), kNobody);
-  step.add_outcome(words, kNeutral);
-  for (std::size_t digit = 0; digit < made.movers.size(); ++digit) {
-    const TreeId component = made.movers[digit];
-    const Choice& part = choice_leaves_[made.component_leaf[component]][made.joint[digit]];
-    choice.label = combine(run, Combination::kLabels, choice.label, part.label);
-    choice.reward = combine(run, Combination::kRewards, choice.reward, part.reward);
-    choice.reacts = choice.reacts || part.reacts;
-    const std::size_t last = step.num_outcomes();
-    for (const Outcome& outcome : part.outcomes) {
+  std::vector<TreeId>& slot_writer = expansion.slot_writer;
+  std::fill(slot_writer.begin(), slot_writer.end(), kNoWriter);
+  joint_choices.add_outcome(words, kNeutral);
+  for (std::size_t digit = 0; digit < expansion.enabled_components.size(); ++digit) {
+    const TreeId component = expansion.enabled_components[digit];
+    const Choice& component_choice = choice_leaves_[expansion.component_leaf[component]][expansion.joint_selection[digit]];
+    choice.label = combine(context, Combination::kLabels, choice.label, component_choice.label);
+    choice.reward = combine(context, Combination::kRewards, choice.reward, component_choice.reward);
+    choice.triggers_reactions = choice.triggers_reactions || component_choice.triggers_reactions;
+    const std::size_t last = joint_choices.num_outcomes();
+    for (const Outcome& outcome : component_choice.outcomes) {
       for (const Write& write : outcome.writes) {
-        if (writer[write.slot] != kNobody && writer[write.slot] != component) throw WriteConflict(writer[write.slot], component, write.slot);
-        writer[write.slot] = component;
+        if (slot_writer[write.slot] != kNoWriter && slot_writer[write.slot] != component) throw WriteConflict(slot_writer[write.slot], component, write.slot);
+        slot_writer[write.slot] = component;
       }
     }
     // The first outcome is written in place, so it comes last.
-    for (std::size_t k = part.outcomes.size(); k-- > 0;) {
-      const Outcome& outcome = part.outcomes[k];
+    for (std::size_t k = component_choice.outcomes.size(); k-- > 0;) {
+      const Outcome& outcome = component_choice.outcomes[k];
       for (std::size_t i = first; i < last; ++i) {
-        run.patience.spend();
-        const Id weight = combine(run, Combination::kWeightProduct, step.weights[i], outcome.weight);
+        context.timer.tick();
+        const ObjectId weight = combine(context, Combination::kWeightProduct, joint_choices.weights[i], outcome.weight);
         std::size_t changed = i;
         if (k > 0) {
-          changed = step.num_outcomes();
-          step.copy_outcome(words, i, weight);
+          changed = joint_choices.num_outcomes();
+          joint_choices.copy_outcome(words, i, weight);
         }
-        step.weights[changed] = weight;
-        for (const Write& write : outcome.writes) step.write(layout_, changed, write.slot, write.value);
+        joint_choices.weights[changed] = weight;
+        for (const Write& write : outcome.writes) joint_choices.write(layout_, changed, write.slot, write.value);
       }
     }
   }
-  step.choices.push_back(choice);
+  joint_choices.choices.push_back(choice);
 }
 
-void Explorer::stutter(Expansion& made, StateId state) const {
-  made.pending.push_back({kStutter, kNeutral, kNoComponent, false, made.num_successors()});
-  made.add_successor(store_[state], kNeutral);
+void Explorer::add_stutter_loop(Expansion& expansion, StateId state) const {
+  expansion.pending.push_back({kStutter, kNeutral, kNoComponent, false, expansion.num_successors()});
+  expansion.add_successor(store_[state], kNeutral);
 }
 
-void Explorer::react(Run& run, Expansion& made) {
-  for (std::size_t i = made.begin(); i < made.pending.size(); ++i) {
-    if (!made.pending[i].reacts) continue;
-    for (std::size_t successor = made.pending[i].first_successor; successor < made.end_of(i); ++successor) {
-      run.patience.spend();
+void Explorer::apply_reactions(Context& context, Expansion& expansion) {
+  for (std::size_t i = expansion.begin(); i < expansion.pending.size(); ++i) {
+    if (!expansion.pending[i].triggers_reactions) continue;
+    for (std::size_t successor = expansion.pending[i].first_successor; successor < expansion.end_of(i); ++successor) {
+      context.timer.tick();
       for (std::size_t k = 0; k < num_reactions_; ++k) {
         const auto tree = static_cast<TreeId>(num_components_ + k);
-        const LeafId leaf = leaf_of(run, tree, made.successor(successor), Place{true, successor});
-        apply(made.successor(successor), write_leaves_[leaf]);
+        const LeafId leaf = leaf_of(context, tree, expansion.successor(successor), StateRef{true, successor});
+        apply(expansion.successor(successor), write_leaves_[leaf]);
       }
     }
   }
 }
 
 // All successors are hashed before the first is looked up, so that the table's memory is on its way meanwhile, and that of the states behind it.
-std::optional<Ended> Explorer::store_successors(Run& run, const std::function<std::optional<Ended>()>& ended) {
-  made_.hashes.resize(made_.num_successors());
-  for (std::size_t i = 0; i < made_.num_successors(); ++i) {
-    made_.hashes[i] = store_.hash(made_.successor(i));
-    store_.prefetch(made_.hashes[i]);
+std::optional<ExplorationStatus> Explorer::store_successors(Context& context, const std::function<std::optional<ExplorationStatus>()>& status) {
+  expansion_.hashes.resize(expansion_.num_successors());
+  for (std::size_t i = 0; i < expansion_.num_successors(); ++i) {
+    expansion_.hashes[i] = store_.hash(expansion_.successor(i));
+    store_.prefetch(expansion_.hashes[i]);
   }
-  if (made_.num_states() > 1) {
-    for (const std::uint64_t hash : made_.hashes) store_.prefetch_state(hash);
+  if (expansion_.num_states() > 1) {
+    for (const std::uint64_t hash : expansion_.hashes) store_.prefetch_state(hash);
   }
-  return emit_states(run, made_, ended, [&](std::size_t successor) { return store_.insert(made_.successor(successor), made_.hashes[successor]); });
+  return emit_states(context, expansion_, status, [&](std::size_t successor) { return store_.insert(expansion_.successor(successor), expansion_.hashes[successor]); });
 }
 
-void Explorer::forget_beyond(std::size_t states) {
+void Explorer::discard_states_from(std::size_t states) {
   store_.truncate(states);
-  if (hit_ && *hit_ >= states) hit_.reset();
-  rows_.forget_unfinished();
+  if (stop_state_ && *stop_state_ >= states) stop_state_.reset();
+  matrix_.discard_unfinished();
 }
 
 }  // namespace volition

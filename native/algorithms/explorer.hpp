@@ -37,18 +37,18 @@
 namespace volition {
 
 
-inline constexpr Id kNeutral = 0;  // the neutral label (none), weight (one) and reward (nothing)
-inline constexpr Id kStutter = 1;  // the label of the self-loop of a terminal state
-inline constexpr Id kNoComponent = UINT32_MAX;
+inline constexpr ObjectId kNeutral = 0;  // the neutral label (none), weight (one) and reward (nothing)
+inline constexpr ObjectId kStutter = 1;  // the label of the self-loop of a terminal state
+inline constexpr ObjectId kNoComponent = UINT32_MAX;
 
 struct Outcome {
-  Id weight;
+  ObjectId weight;
   std::vector<Write> writes;
 };
 struct Choice {
-  Id label;
-  Id reward;
-  bool reacts;
+  ObjectId label;
+  ObjectId reward;
+  bool triggers_reactions;
   std::vector<Outcome> outcomes;
 };
 
@@ -62,33 +62,33 @@ struct WriteConflict : std::runtime_error {
 enum class Combination { kLabels, kWeightProduct, kWeightSum, kRewards };
 
 // Where a state is while a function looks at it: among the stored ones, or among the successors that are being made.
-struct Place {
-  bool in_scratch;
+struct StateRef {
+  bool is_successor;
   std::size_t index;
 };
 
 // What the explorer asks of Python.
-struct Oracle {
+struct ExplorerCallbacks {
   // Runs the function behind a tree on a state; gives the reads and the leaf.  It may evaluate other trees meanwhile.
-  std::function<std::pair<Reads, LeafId>(TreeId, Place)> trace;
+  std::function<std::pair<Reads, LeafId>(TreeId, StateRef)> trace;
   // The id of two labels, weights or rewards taken together.
-  std::function<Id(Combination, Id, Id)> combine;
+  std::function<ObjectId(Combination, ObjectId, ObjectId)> combine;
   // Called now and then, to show progress; throws Interrupted when the user wants to stop.
-  std::function<void()> pause;
+  std::function<void()> poll;
 };
 
 // The user pressed Ctrl-C, in the explorer or in a function that it traced.
 struct Interrupted {};
 
-enum class Ended {
+enum class ExplorationStatus {
   kComplete,
-  kStates,
-  kMemory,
-  kSeconds,
-  kDepth,
-  kHit,
+  kStateLimit,
+  kMemoryLimit,
+  kTimeLimit,
+  kDepthLimit,
+  kStopConditionMet,
   kInterrupted,
-  kOutdated,  // what an earlier call has left was reduced wrongly by what is known now: it stays as it is, and another explorer has to begin
+  kReductionInvalidated,  // what an earlier call has left was reduced wrongly by what is known now: it stays as it is, and another explorer has to begin
 };
 
 // Where an exploration stops.  A state that was begun is finished, unless a limit of memory or time is reached inside of it.
@@ -98,59 +98,59 @@ struct Limits {
   double seconds;                     // from the call on
   std::size_t depth = kNoDepth;       // states so many steps away from the initial one are not expanded
   std::optional<TreeId> stop_tree{};  // the first state in which this tree's leaf is 1 ends the exploration
-  std::size_t jobs = 1;               // threads that work at the same time, once there are many states; the result is the same
-  std::size_t states_before_jobs = kManyStates;
+  std::size_t threads = 1;               // threads that work at the same time, once there are many states; the result is the same
+  std::size_t parallel_threshold = kParallelThreshold;
 
-  static constexpr std::size_t kManyStates = std::size_t{1} << 15;
+  static constexpr std::size_t kParallelThreshold = std::size_t{1} << 15;
   static constexpr std::size_t kNoDepth = SIZE_MAX;
   static constexpr std::size_t kNoLimit = PTRDIFF_MAX;  // of bytes: nobody has so many
 };
 
-class Teamwork;
+class ParallelExplorer;
 
 class Explorer {
  public:
-  Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t most_states = StateStore::kMostStates);
+  Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t max_states = StateStore::kMaxStates);
 
   // --- what Python registers ---
   TreeId add_tree();
   LeafId add_choices(std::vector<Choice> choices);
   LeafId add_writes(std::vector<Write> writes);
   void check_purity(bool on) { check_purity_ = on; }
-  [[nodiscard]] ValueId read(Place place, Slot slot) const { return layout_.get(at(place), slot); }
+  [[nodiscard]] ValueId read(StateRef state_ref, Slot slot) const { return layout_.get(at(state_ref), slot); }
   // Memory that Python keeps for this state space, such as the values behind the ids.
-  void add_outside_bytes(std::size_t bytes) { outside_bytes_ += bytes; }
+  void add_external_bytes(std::size_t bytes) { external_bytes_ += bytes; }
 
   // --- the work ---
   // Begins, or goes on where it ended.  States found so far are the first to be looked at for the limits' `stop_tree`.
-  Ended explore(const Oracle& oracle, const Limits& limits);
+  ExplorationStatus explore(const ExplorerCallbacks& callbacks, const Limits& limits);
   // Leaves out what no question of these rules can see (reduction.hpp): before the exploration begins, and for interleaved systems without
   // reactions.
-  void reduce(ReductionRules rules);
+  void enable_reduction(ReductionOptions options);
   // Begins with what was explored elsewhere, by an explorer of the same system; see soundness.hpp.
-  void take_over(Layout layout, GrowingArray<Word> states, Rows rows, std::optional<StateId> hit);
+  void restore(Layout layout, GrowingArray<Word> states, TransitionMatrix matrix, std::optional<StateId> stop_state);
   // The leaf of a tree in each of the first states.
-  std::vector<LeafId> evaluate(const Oracle& oracle, TreeId tree, std::size_t states);
+  std::vector<LeafId> evaluate(const ExplorerCallbacks& callbacks, TreeId tree, std::size_t states);
 
   // --- the result ---
   [[nodiscard]] std::size_t num_states() const { return store_.size(); }
   // How many states there are to be read at such places.
-  [[nodiscard]] std::size_t num_at(bool in_scratch) const { return in_scratch ? made_.num_successors() : num_states(); }
+  [[nodiscard]] std::size_t num_at(bool is_successor) const { return is_successor ? expansion_.num_successors() : num_states(); }
   [[nodiscard]] std::size_t num_trees() const { return trees_.size(); }
   [[nodiscard]] std::size_t num_expanded() const { return expanded_; }
-  [[nodiscard]] std::size_t num_choices() const { return rows_.num_choices(); }
-  [[nodiscard]] std::size_t num_transitions() const { return rows_.num_transitions(); }
+  [[nodiscard]] std::size_t num_choices() const { return matrix_.num_choices(); }
+  [[nodiscard]] std::size_t num_transitions() const { return matrix_.num_transitions(); }
   // Of an exploration with reduction: how many states were looked at, again and again, and how often it began.
-  [[nodiscard]] std::size_t num_visited() const { return visited_; }
-  [[nodiscard]] std::size_t num_rounds() const { return rounds_; }
+  [[nodiscard]] std::size_t num_states_evaluated() const { return states_evaluated_; }
+  [[nodiscard]] std::size_t num_restarts() const { return restarts_; }
   // A state on the way from a state to a stored one, and the component that goes on from it.
-  struct LeapStep {
-    Id component = kNoComponent;
+  struct ChainStep {
+    ObjectId component = kNoComponent;
     std::vector<ValueId> values;
   };
   // The states on the way that one outcome of a choice begins, each with who goes on from it; the last is the stored one.
-  std::vector<LeapStep> steps_within(const Oracle& oracle, StateId state, TreeId component, std::size_t choice, std::size_t outcome);
-  [[nodiscard]] std::optional<StateId> hit() const { return hit_; }
+  std::vector<ChainStep> expand_chain(const ExplorerCallbacks& callbacks, StateId state, TreeId component, std::size_t choice, std::size_t outcome);
+  [[nodiscard]] std::optional<StateId> stop_state() const { return stop_state_; }
   // All runs of so many steps are among the rows.
   [[nodiscard]] std::size_t depth() const { return depth_; }
   [[nodiscard]] ValueId value(StateId state, Slot slot) const { return layout_.get(store_[state], slot); }
@@ -158,79 +158,79 @@ class Explorer {
   [[nodiscard]] std::vector<ValueId> column(Slot slot, std::size_t states) const;
   [[nodiscard]] std::size_t slots() const { return layout_.slots(); }
   [[nodiscard]] const Layout& layout() const { return layout_; }
-  [[nodiscard]] unsigned state_bits() const { return layout_.bits_needed(); }
+  [[nodiscard]] unsigned state_bits() const { return layout_.total_bits_used(); }
   [[nodiscard]] std::size_t state_bytes() const { return store_.bytes(); }
-  [[nodiscard]] std::size_t total_bytes() const { return lasting_bytes() + made_.bytes() + beginnings_.bytes(); }
+  [[nodiscard]] std::size_t total_bytes() const { return persistent_bytes() + expansion_.bytes() + first_slot_index_.bytes(); }
 
   // Not const: whoever shares an array's memory keeps it as it is now.
   [[nodiscard]] GrowingArray<Word>& states() { return store_.all_states(); }
-  [[nodiscard]] Rows& rows() { return rows_; }
-  [[nodiscard]] const Rows& rows() const { return rows_; }
+  [[nodiscard]] TransitionMatrix& matrix() { return matrix_; }
+  [[nodiscard]] const TransitionMatrix& matrix() const { return matrix_; }
 
  private:
   // One piece of work: whom it asks, and what makes it end early.
-  struct Run {
-    const Oracle* oracle;  // nobody, where Python cannot be asked
-    Patience patience;
+  struct Context {
+    const ExplorerCallbacks* callbacks;  // nobody, where Python cannot be asked
+    PollTimer timer;
     std::optional<TreeId> stop_tree{};
-    bool alone = true;  // nobody else reads what is learnt on the way
+    bool single_threaded = true;  // nobody else reads what is learnt on the way
   };
 
   // A limit was reached in the middle of a state.
-  struct Stopped {
-    Ended why;
+  struct LimitReached {
+    ExplorationStatus status;
   };
 
   // Python would have to be asked.
-  struct Unknown {};
+  struct PythonNeeded {};
 
   // Without what only makes the work faster, and depends on who did it: a limit stops several threads where it stops one.
-  [[nodiscard]] std::size_t lasting_bytes() const;
+  [[nodiscard]] std::size_t persistent_bytes() const;
 
-  [[nodiscard]] const Word* at(Place place) const { return place.in_scratch ? made_.successor(place.index) : store_[place.index]; }
+  [[nodiscard]] const Word* at(StateRef state_ref) const { return state_ref.is_successor ? expansion_.successor(state_ref.index) : store_[state_ref.index]; }
 
   // The leaf of a state that stands at a place, where Python can look at it too.
-  LeafId leaf_of(Run& run, TreeId tree, const Word* state, Place place);
-  LeafId leaf_of(Run& run, TreeId tree, Place place) { return leaf_of(run, tree, at(place), place); }
+  LeafId leaf_of(Context& context, TreeId tree, const Word* state, StateRef state_ref);
+  LeafId leaf_of(Context& context, TreeId tree, StateRef state_ref) { return leaf_of(context, tree, at(state_ref), state_ref); }
   // Those of all components in a stored state, in `made`, walked from where they begin.
-  void find_leaves(Run& run, Expansion& made, StateId state);
+  void find_leaves(Context& context, Expansion& expansion, StateId state);
   // Takes note of the values; false if one does not fit, and room has to be made.
-  bool admit(const std::vector<Write>& writes);
-  void make_room();
-  Id combine(Run& run, Combination how, Id a, Id b);
+  bool note_values(const std::vector<Write>& writes);
+  void widen_layout();
+  ObjectId combine(Context& context, Combination how, ObjectId a, ObjectId b);
 
   void store_initial_state();
   // The next states, as far as nobody has to be asked, or the next one, whoever has to be.
-  void expand_some(Run& run, Run& unasked);
+  void expand_next(Context& context, Context& without_python);
   // What a state does, without storing its successors.
-  void expand_into(Run& run, Expansion& made, StateId state);
-  void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
-  void synchronise(Run& run, Expansion& made, StateId state);
+  void expand_into(Context& context, Expansion& expansion, StateId state);
+  void expand_interleaved(Expansion& expansion, StateId state, const SlotSet* only = nullptr) const;
+  void expand_synchronous(Context& context, Expansion& expansion, StateId state);
   // The same by the answers alone, which are known; false where two components write the same slot.
-  bool synchronise_by_answers(Run& run, Expansion& made, StateId state, Beginnings::Beginning& known);
-  bool make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const;
+  bool expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state, FirstSlotIndex::Entry& entry);
+  bool emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const;
   // What a leaf writes that has one certain choice, without label, reward and reactions; nothing for other leaves.
-  [[nodiscard]] const std::vector<Write>* quiet_writes(LeafId leaf) const;
-  void put_together(Run& run, Expansion& made);
-  void add_joint_choice(Run& run, Expansion& made);
-  void stutter(Expansion& made, StateId state) const;
-  void react(Run& run, Expansion& made);
+  [[nodiscard]] const std::vector<Write>* silent_writes(LeafId leaf) const;
+  void build_joint_choices(Context& context, Expansion& expansion);
+  void add_joint_choice(Context& context, Expansion& expansion);
+  void add_stutter_loop(Expansion& expansion, StateId state) const;
+  void apply_reactions(Context& context, Expansion& expansion);
   // Stores what follows the states that were expanded, until the exploration has ended.
-  std::optional<Ended> store_successors(Run& run, const std::function<std::optional<Ended>()>& ended);
+  std::optional<ExplorationStatus> store_successors(Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
   // The same; `stored` gives the number of a successor, which may be new.
   template <typename Stored>
-  std::optional<Ended> emit_states(Run& run, const Expansion& made, const std::function<std::optional<Ended>()>& ended, Stored&& stored);
+  std::optional<ExplorationStatus> emit_states(Context& context, const Expansion& expansion, const std::function<std::optional<ExplorationStatus>()>& status, Stored&& stored);
   template <typename Stored>
-  void emit(Run& run, const Expansion& made, std::size_t choice, Stored&& stored);
-  void find_first_hit(Run& run);
+  void emit(Context& context, const Expansion& expansion, std::size_t choice, Stored&& stored);
+  void find_stop_state(Context& context);
   // Takes note that one more state is expanded: perhaps the last that is so far from the initial one.
   void count_expanded();
-  void look_at_new_state(Run& run, StateId state);
+  void check_stop_condition(Context& context, StateId state);
   void apply(Word* successor, const std::vector<Write>& writes) const {
     for (const Write& write : writes) layout_.set(successor, write.slot, write.value);
   }
   // Leaves out what was stored last, so that a state is expanded as a whole or not at all.
-  void forget_beyond(std::size_t states);
+  void discard_states_from(std::size_t states);
 
   // --- with reduction: reduced_explorer.cpp ---
   // What the choices of a leaf do, whatever the state.
@@ -239,37 +239,37 @@ class Explorer {
     std::size_t successors;
   };
   // What all components and atoms see in one state.
-  struct Look {
-    std::vector<Offer> offers;
+  struct StateEvaluation {
+    std::vector<ComponentFootprint> footprints;
     std::vector<LeafId> leaves;
-    std::vector<Sight> atoms;
+    std::vector<AtomEvaluation> atoms;
     std::size_t successors = 0;
   };
-  void note_path(TreeId tree, const Reads& reads, LeafId leaf);
+  void record_accesses(TreeId tree, const Reads& reads, LeafId leaf);
   const Effect& effect_of(LeafId leaf);
-  LeafId see(Run& run, TreeId tree, Place place, SlotSet& reads);
-  void look_around(Run& run, Place place, Look& look);
-  bool is_terminal(Run& run, Place place);
-  bool choose_ample(Run& run, Place place, const Look& look, Ample& ample);
-  bool close_by_futures(Place place, const Look& look, Ample& ample);
-  bool is_invisible(Run& run, Place place, const Look& look, Ample& ample);
-  bool leaves_atoms(Run& run, const Look& before, Ample& ample);
-  bool goes_on(Run& run, Ample& ample);
+  LeafId evaluate_with_reads(Context& context, TreeId tree, StateRef state_ref, SlotSet& reads);
+  void evaluate_all(Context& context, StateRef state_ref, StateEvaluation& evaluation);
+  bool is_terminal(Context& context, StateRef state_ref);
+  bool choose_ample(Context& context, StateRef state_ref, const StateEvaluation& evaluation, AmpleSet& ample);
+  bool close_by_lookahead(StateRef state_ref, const StateEvaluation& evaluation, AmpleSet& ample);
+  bool is_invisible(Context& context, StateRef state_ref, const StateEvaluation& evaluation, AmpleSet& ample);
+  bool preserves_atoms(Context& context, const StateEvaluation& before, AmpleSet& ample);
+  bool stays_enabled(Context& context, AmpleSet& ample);
   template <typename Test>
-  bool each_outcome(Place place, LeafId leaf, Test&& passes);
-  bool steps_alone(Run& run, Place place, const Look& look);
-  void leap(Run& run, std::size_t successor, std::vector<LeapStep>* told = nullptr);
-  void leap_from_all(Run& run);
-  void expand_reduced(Run& run, StateId state);
-  void open_work_states(StateId state);
-  [[nodiscard]] bool all_lie_ahead(StateId state) const;
-  bool decisions_stand();
-  void begin_again();
-  void scout(Run& run);
-  [[nodiscard]] LeapStep leap_step(Place place) const;
-  void copy_state(const Word* from, std::size_t to) { std::copy_n(from, layout_.words(), made_.successor(to)); }
+  bool each_outcome(StateRef state_ref, LeafId leaf, Test&& passes);
+  bool has_single_invisible_step(Context& context, StateRef state_ref, const StateEvaluation& evaluation);
+  void compress_chain(Context& context, std::size_t successor, std::vector<ChainStep>* steps = nullptr);
+  void compress_all_chains(Context& context);
+  void expand_reduced(Context& context, StateId state);
+  void add_scratch_states(StateId state);
+  [[nodiscard]] bool satisfies_cycle_proviso(StateId state) const;
+  bool decisions_still_valid();
+  void restart();
+  void run_warmup_walks(Context& context);
+  [[nodiscard]] ChainStep chain_step(StateRef state_ref) const;
+  void copy_state(const Word* from, std::size_t to) { std::copy_n(from, layout_.words(), expansion_.successor(to)); }
 
-  friend class Teamwork;
+  friend class ParallelExplorer;
 
   bool synchronous_;
   std::size_t num_components_;
@@ -279,77 +279,77 @@ class Explorer {
   Layout layout_;
   StateStore store_;
   std::vector<DecisionTree> trees_;
-  Beginnings beginnings_;  // of the components
+  FirstSlotIndex first_slot_index_;  // of the components
   std::vector<std::vector<Choice>> choice_leaves_;
   std::vector<std::vector<Write>> write_leaves_;
-  std::unordered_map<std::uint64_t, Id> combined_[4];
+  std::unordered_map<std::uint64_t, ObjectId> combined_[4];
 
-  Expansion made_;  // of the state being expanded; kept here so that a widened slot repacks its successors too
-  std::vector<std::pair<StateId, Id>> row_;
+  Expansion expansion_;  // of the state being expanded; kept here so that a widened slot repacks its successors too
+  std::vector<std::pair<StateId, ObjectId>> row_;
 
   std::optional<Reduction> reduction_;
   std::deque<Effect> effects_;  // of each leaf of choices; offers point to them
-  Look here_, there_;
-  Ample here_ample_, there_ample_, candidate_;
-  SlotSet after_;
-  Futures futures_{0};
-  bool trees_grew_ = false;  // since this round began
-  bool outdated_ = false;
-  std::size_t visited_ = 0;
-  std::size_t rounds_ = 0;
+  StateEvaluation source_eval_, chain_eval_;
+  AmpleSet source_ample_, chain_ample_, candidate_;
+  SlotSet reads_after_;
+  InterferenceAnalysis interference_{0};
+  bool trees_changed_ = false;  // since this round began
+  bool reduction_invalidated_ = false;
+  std::size_t states_evaluated_ = 0;
+  std::size_t restarts_ = 0;
 
-  std::size_t outside_bytes_ = 0;
+  std::size_t external_bytes_ = 0;
   std::size_t leaf_bytes_ = 0;
   std::size_t tree_bytes_ = 0;
   std::size_t combined_bytes_ = 0;
-  std::size_t questions_ = 0;  // asked of Python so far
-  std::size_t questions_before_ = 0;
-  std::size_t asked_until_ = 0;  // up to this state more questions are expected
+  std::size_t python_calls_ = 0;  // asked of Python so far
+  std::size_t python_calls_before_ = 0;
+  std::size_t python_expected_until_ = 0;  // up to this state more questions are expected
   std::size_t expanded_ = 0;
   std::size_t depth_ = 0;      // states nearer to the initial one are expanded
   std::size_t level_end_ = 1;  // the states before this one are at most so far away
-  std::optional<StateId> hit_;
-  Rows rows_;
+  std::optional<StateId> stop_state_;
+  TransitionMatrix matrix_;
 };
 
 template <typename Stored>
-std::optional<Ended> Explorer::emit_states(Run& run, const Expansion& made, const std::function<std::optional<Ended>()>& ended, Stored&& stored) {
-  for (std::size_t state = 0; state < made.num_states(); ++state) {
+std::optional<ExplorationStatus> Explorer::emit_states(Context& context, const Expansion& expansion, const std::function<std::optional<ExplorationStatus>()>& status, Stored&& stored) {
+  for (std::size_t state = 0; state < expansion.num_states(); ++state) {
     const std::size_t states = num_states();
     try {
-      for (std::size_t choice = made.first_pending[state]; choice < made.end_of_state(state); ++choice) emit(run, made, choice, stored);
+      for (std::size_t choice = expansion.first_pending[state]; choice < expansion.end_of_state(state); ++choice) emit(context, expansion, choice, stored);
     } catch (...) {
-      forget_beyond(states);
+      discard_states_from(states);
       throw;
     }
-    rows_.finish_state();
+    matrix_.finish_state();
     count_expanded();
-    if (const std::optional<Ended> now = ended()) return now;
+    if (const std::optional<ExplorationStatus> now = status()) return now;
   }
   return std::nullopt;
 }
 
 template <typename Stored>
-void Explorer::emit(Run& run, const Expansion& made, std::size_t choice, Stored&& stored) {
-  const Expansion::Pending& pending = made.pending[choice];
+void Explorer::emit(Context& context, const Expansion& expansion, std::size_t choice, Stored&& stored) {
+  const Expansion::PendingChoice& pending = expansion.pending[choice];
   row_.clear();
-  for (std::size_t i = pending.first_successor; i < made.end_of(choice); ++i) {
-    run.patience.spend();
+  for (std::size_t i = pending.first_successor; i < expansion.end_of(choice); ++i) {
+    context.timer.tick();
     const auto [state, is_new] = stored(i);
-    row_.emplace_back(state, made.weights[i]);
-    if (is_new) look_at_new_state(run, state);
+    row_.emplace_back(state, expansion.weights[i]);
+    if (is_new) check_stop_condition(context, state);
   }
   if (row_.size() > 1) std::sort(row_.begin(), row_.end());
   std::size_t distinct = 1;
   for (std::size_t i = 1; i < row_.size(); ++i) {
     if (row_[i].first == row_[distinct - 1].first) {
-      row_[distinct - 1].second = combine(run, Combination::kWeightSum, row_[distinct - 1].second, row_[i].second);
+      row_[distinct - 1].second = combine(context, Combination::kWeightSum, row_[distinct - 1].second, row_[i].second);
     } else {
       row_[distinct++] = row_[i];
     }
   }
   row_.resize(distinct);
-  rows_.add_choice(pending.label, pending.reward, pending.component, row_);
+  matrix_.add_choice(pending.label, pending.reward, pending.component, row_);
 }
 
 }  // namespace volition

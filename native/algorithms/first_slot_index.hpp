@@ -19,89 +19,89 @@
 
 namespace volition {
 
-class Beginnings {
+class FirstSlotIndex {
  public:
   // The functions for one value of the slot.
-  struct Beginning {
+  struct Entry {
     std::vector<LeafId> leaves;  // of every function; those of the open ones mean nothing
-    Cases cases;                 // of the open ones
+    LookupTables tables;                 // of the open ones
   };
 
   // What is known of the functions in a state; nothing where nobody has learnt this value.
-  [[nodiscard]] const Beginning* find(const Layout& layout, const Word* state) const {
+  [[nodiscard]] const Entry* find(const Layout& layout, const Word* state) const {
     const std::size_t value = value_in(layout, state);
-    return value < known_.size() && known_[value] ? &*known_[value] : nullptr;
+    return value < entries_.size() && entries_[value] ? &*entries_[value] : nullptr;
   }
-  [[nodiscard]] Beginning* find(const Layout& layout, const Word* state) { return const_cast<Beginning*>(std::as_const(*this).find(layout, state)); }
+  [[nodiscard]] Entry* find(const Layout& layout, const Word* state) { return const_cast<Entry*>(std::as_const(*this).find(layout, state)); }
 
   // All functions were walked in this state.
-  void learn(const Layout& layout, const Word* state, std::span<const DecisionTree> trees) {
-    if (!looked_) {
-      slot_ = most_common(trees);
-      looked_ = true;
+  void insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees) {
+    if (!slot_chosen_) {
+      slot_ = most_common_first_slot(trees);
+      slot_chosen_ = true;
     }
     const std::size_t value = value_in(layout, state);
-    if (value >= kMostValues) return;
-    if (value >= known_.size()) known_.resize(value + 1);
-    if (known_[value]) return;
+    if (value >= kMaxValues) return;
+    if (value >= entries_.size()) entries_.resize(value + 1);
+    if (entries_[value]) return;
     std::vector<LeafId> leaves(trees.size());
-    std::vector<OpenFunction> open;
+    std::vector<UndecidedTree> undecided;
     for (std::size_t tree = 0; tree < trees.size(); ++tree) {
-      const DecisionTree::Link link = slot_ ? trees[tree].after_first(*slot_, static_cast<ValueId>(value)) : trees[tree].root();
+      const DecisionTree::Link link = slot_ ? trees[tree].link_after_first_read(*slot_, static_cast<ValueId>(value)) : trees[tree].root();
       if (DecisionTree::is_leaf(link)) {
         leaves[tree] = DecisionTree::leaf_at(link);
       } else {
-        open.push_back({tree, link});
+        undecided.push_back({tree, link});
       }
     }
-    const Beginning& made = known_[value].emplace(std::move(leaves), Cases(std::move(open)));
-    bytes_ += trees.size() * sizeof(LeafId) + sizeof(Beginning) + made.cases.bytes();
+    const Entry& entry = entries_[value].emplace(std::move(leaves), LookupTables(std::move(undecided)));
+    bytes_ += trees.size() * sizeof(LeafId) + sizeof(Entry) + entry.tables.bytes();
   }
 
   // States are packed otherwise, or slots have more values.
-  void forget_tables() {
-    for (std::optional<Beginning>& each : known_) {
-      if (each) change(each->cases, [](Cases& cases) { cases.forget_tables(); });
+  void clear_tables() {
+    for (std::optional<Entry>& each : entries_) {
+      if (each) update(each->tables, [](LookupTables& tables) { tables.clear_tables(); });
     }
   }
 
   // Changes cases that are among these.
-  template <typename Change>
-  void change(Cases& cases, Change&& change) {
-    bytes_ -= cases.bytes();
-    change(cases);
-    bytes_ += cases.bytes();
+  template <typename Update>
+  void update(LookupTables& tables, Update&& update) {
+    bytes_ -= tables.bytes();
+    update(tables);
+    bytes_ += tables.bytes();
   }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr ValueId kMostValues = 1024;  // a slot with more is no phase
+  static constexpr ValueId kMaxValues = 1024;  // a slot with more is no phase
 
   // Where functions have no slot in common, all states begin alike.
   [[nodiscard]] std::size_t value_in(const Layout& layout, const Word* state) const { return slot_ ? layout.get(state, *slot_) : 0; }
 
   // The slot that most functions look at first, if it is that of several.
-  static std::optional<Slot> most_common(std::span<const DecisionTree> trees) {
+  static std::optional<Slot> most_common_first_slot(std::span<const DecisionTree> trees) {
     std::vector<Slot> first;
     for (const DecisionTree& tree : trees) {
       if (const std::optional<Slot> slot = tree.first_slot()) first.push_back(*slot);
     }
     std::ranges::sort(first);
-    std::optional<Slot> found;
-    std::ptrdiff_t most = 1;
+    std::optional<Slot> slot_found;
+    std::ptrdiff_t highest = 1;
     for (const Slot slot : first) {
       const std::ptrdiff_t count = std::ranges::count(first, slot);
-      if (count > most) {
-        most = count;
-        found = slot;
+      if (count > highest) {
+        highest = count;
+        slot_found = slot;
       }
     }
-    return found;
+    return slot_found;
   }
 
-  bool looked_ = false;
+  bool slot_chosen_ = false;
   std::optional<Slot> slot_;
-  std::vector<std::optional<Beginning>> known_;  // by the value of the slot
+  std::vector<std::optional<Entry>> entries_;  // by the value of the slot
   std::size_t bytes_ = 0;
 };
 

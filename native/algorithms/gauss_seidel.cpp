@@ -19,7 +19,7 @@ namespace {
 constexpr Node kOutside = UINT32_MAX;
 
 // x = gain + back * x: who never leaves earns for ever, or nothing.
-double around(double gain, double back) {
+double solve_self_loop(double gain, double back) {
   if (back < 1) return gain / (1 - back);
   return gain > 0 ? INFINITY : 0;
 }
@@ -29,27 +29,27 @@ struct Equations {
   std::span<const std::int64_t> first_row, first_entry;
   std::span<const Node> columns;
   std::span<const double> weights, gains;
-  bool least;
+  bool minimise;
 
-  [[nodiscard]] std::size_t begin(std::size_t part) const { return static_cast<std::size_t>(first_row[part]); }
-  [[nodiscard]] std::size_t end(std::size_t part) const { return static_cast<std::size_t>(first_row[part + 1]); }
+  [[nodiscard]] std::size_t begin(std::size_t block) const { return static_cast<std::size_t>(first_row[block]); }
+  [[nodiscard]] std::size_t end(std::size_t block) const { return static_cast<std::size_t>(first_row[block + 1]); }
   [[nodiscard]] std::size_t begin_entries(std::size_t row) const { return static_cast<std::size_t>(first_entry[row]); }
   [[nodiscard]] std::size_t end_entries(std::size_t row) const { return static_cast<std::size_t>(first_entry[row + 1]); }
 
-  [[nodiscard]] double better(double one, double other) const { return (least ? other < one : other > one) ? other : one; }
-  [[nodiscard]] double best_of(std::size_t part, const std::vector<double>& x) const {
-    double best = least ? INFINITY : -INFINITY;
-    for (std::size_t row = begin(part); row < end(part); ++row) {
+  [[nodiscard]] double better(double one, double other) const { return (minimise ? other < one : other > one) ? other : one; }
+  [[nodiscard]] double best_of(std::size_t block, const std::vector<double>& x) const {
+    double best = minimise ? INFINITY : -INFINITY;
+    for (std::size_t row = begin(block); row < end(block); ++row) {
       double sum = gains[row];
       double back = 0;
       for (std::size_t i = begin_entries(row); i < end_entries(row); ++i) {
-        if (columns[i] == part) {
+        if (columns[i] == block) {
           back += weights[i];
         } else {
           sum += weights[i] * x[columns[i]];
         }
       }
-      best = better(best, around(sum, back));
+      best = better(best, solve_self_loop(sum, back));
     }
     return best;
   }
@@ -59,110 +59,110 @@ struct Equations {
 //
 // A part that has one row and stands in one other row only is put into that row: equations become fewer, and no row gets longer than both were
 // together.  Its value is found in the end.
-class Block {
+class SccSolver {
  public:
-  Block(const Equations& all, std::vector<Node>& place, Patience& patience) : all_(all), place_(place), patience_(patience) {}
+  SccSolver(const Equations& all, std::vector<Node>& local_index, PollTimer& timer) : all_(all), local_index_(local_index), timer_(timer) {}
 
   // Finds the values of the parts; whether they settled.
-  bool settle(std::vector<Node> parts, std::vector<double>& x, double tolerance, std::size_t most_sweeps) {
-    std::ranges::sort(parts, std::greater());  // states have mostly larger numbers than those that lead to them
-    choose_kept(parts);
+  bool solve(std::vector<Node> blocks, std::vector<double>& x, double tolerance, std::size_t max_sweeps) {
+    std::ranges::sort(blocks, std::greater());  // states have mostly larger numbers than those that lead to them
+    choose_kept_blocks(blocks);
     first_row_.assign(1, 0);
     first_entry_.assign(1, 0);
     columns_.clear();
     weights_.clear();
     gains_.clear();
     values_.clear();
-    replaced_.clear();
-    for (const Node part : kept_) {
-      for (std::size_t row = all_.begin(part); row < all_.end(part); ++row) add_row(part, row, x);
+    replaced_blocks_.clear();
+    for (const Node block : kept_blocks_) {
+      for (std::size_t row = all_.begin(block); row < all_.end(block); ++row) add_row(block, row, x);
       first_row_.push_back(gains_.size());
-      values_.push_back(x[part]);
+      values_.push_back(x[block]);
     }
-    bool settled = false;
-    for (std::size_t sweeps = 0; sweeps < most_sweeps && !settled; ++sweeps) settled = sweep(tolerance);
-    for (std::size_t i = 0; i < kept_.size(); ++i) x[kept_[i]] = values_[i];
-    while (!replaced_.empty()) {  // what was put into another row last follows nobody
-      x[replaced_.back()] = all_.best_of(replaced_.back(), x);
-      replaced_.pop_back();
+    bool converged = false;
+    for (std::size_t sweeps = 0; sweeps < max_sweeps && !converged; ++sweeps) converged = sweep(tolerance);
+    for (std::size_t i = 0; i < kept_blocks_.size(); ++i) x[kept_blocks_[i]] = values_[i];
+    while (!replaced_blocks_.empty()) {  // what was put into another row last follows nobody
+      x[replaced_blocks_.back()] = all_.best_of(replaced_blocks_.back(), x);
+      replaced_blocks_.pop_back();
     }
-    for (const Node part : parts) place_[part] = kOutside;
-    return settled;
+    for (const Node block : blocks) local_index_[block] = kOutside;
+    return converged;
   }
 
  private:
   static constexpr Node kReplaced = kOutside - 1;
 
   // In a circle of parts that stand in one row each the first is kept.
-  void choose_kept(const std::vector<Node>& parts) {
-    for (const Node part : parts) place_[part] = 0;
-    for (const Node part : parts) {
-      for (std::size_t i = all_.begin_entries(all_.begin(part)); i < all_.begin_entries(all_.end(part)); ++i) {
+  void choose_kept_blocks(const std::vector<Node>& blocks) {
+    for (const Node block : blocks) local_index_[block] = 0;
+    for (const Node block : blocks) {
+      for (std::size_t i = all_.begin_entries(all_.begin(block)); i < all_.begin_entries(all_.end(block)); ++i) {
         const Node column = all_.columns[i];
-        if (place_[column] != kOutside) place_[column] += column == part ? 2 : 1;
+        if (local_index_[column] != kOutside) local_index_[column] += column == block ? 2 : 1;
       }
     }
-    kept_.clear();
-    for (const Node part : parts) {
-      const bool replaced = place_[part] == 1 && all_.end(part) - all_.begin(part) == 1 && part != parts.front();
-      place_[part] = replaced ? kReplaced : static_cast<Node>(kept_.size());
-      if (!replaced) kept_.push_back(part);
+    kept_blocks_.clear();
+    for (const Node block : blocks) {
+      const bool replaced = local_index_[block] == 1 && all_.end(block) - all_.begin(block) == 1 && block != blocks.front();
+      local_index_[block] = replaced ? kReplaced : static_cast<Node>(kept_blocks_.size());
+      if (!replaced) kept_blocks_.push_back(block);
     }
   }
 
-  void add_row(Node part, std::size_t row, const std::vector<double>& x) {
+  void add_row(Node block, std::size_t row, const std::vector<double>& x) {
     double gain = 0;
     double back = 0;
-    open_.assign(1, {row, 1.0});
-    while (!open_.empty()) {
-      const auto [at, factor] = open_.back();
-      open_.pop_back();
-      patience_.spend();
+    pending_rows_.assign(1, {row, 1.0});
+    while (!pending_rows_.empty()) {
+      const auto [at, factor] = pending_rows_.back();
+      pending_rows_.pop_back();
+      timer_.tick();
       gain += factor * all_.gains[at];
       for (std::size_t i = all_.begin_entries(at); i < all_.end_entries(at); ++i) {
         const Node column = all_.columns[i];
         const double weight = factor * all_.weights[i];
-        if (place_[column] == kOutside) {
+        if (local_index_[column] == kOutside) {
           gain += weight * x[column];
-        } else if (column == part) {
+        } else if (column == block) {
           back += weight;
-        } else if (place_[column] == kReplaced) {
-          open_.emplace_back(all_.begin(column), weight);
-          replaced_.push_back(column);
+        } else if (local_index_[column] == kReplaced) {
+          pending_rows_.emplace_back(all_.begin(column), weight);
+          replaced_blocks_.push_back(column);
         } else {
-          columns_.push_back(place_[column]);
+          columns_.push_back(local_index_[column]);
           weights_.push_back(weight);
         }
       }
     }
-    for (std::size_t i = first_entry_.back(); i < weights_.size(); ++i) weights_[i] = around(weights_[i], back);
-    gains_.push_back(around(gain, back));
+    for (std::size_t i = first_entry_.back(); i < weights_.size(); ++i) weights_[i] = solve_self_loop(weights_[i], back);
+    gains_.push_back(solve_self_loop(gain, back));
     first_entry_.push_back(weights_.size());
   }
 
   bool sweep(double tolerance) {
-    bool settled = true;
+    bool converged = true;
     std::size_t row = 0;
     std::size_t entry = 0;
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      patience_.spend();
-      double best = all_.least ? INFINITY : -INFINITY;
+      timer_.tick();
+      double best = all_.minimise ? INFINITY : -INFINITY;
       for (; row < first_row_[i + 1]; ++row) {
         double sum = gains_[row];
         for (; entry < first_entry_[row + 1]; ++entry) sum += weights_[entry] * values_[columns_[entry]];
         best = all_.better(best, sum);
       }
-      settled = settled && std::abs(best - values_[i]) <= tolerance * std::abs(best);
+      converged = converged && std::abs(best - values_[i]) <= tolerance * std::abs(best);
       values_[i] = best;
     }
-    return settled;
+    return converged;
   }
 
   const Equations& all_;
-  std::vector<Node>& place_;  // of each part: among those that are kept, or kReplaced; kOutside for parts of other components
-  Patience& patience_;
-  std::vector<Node> kept_, replaced_;
-  std::vector<std::pair<std::size_t, double>> open_;  // rows that go into the one at hand, and how often
+  std::vector<Node>& local_index_;  // of each part: among those that are kept, or kReplaced; kOutside for parts of other components
+  PollTimer& timer_;
+  std::vector<Node> kept_blocks_, replaced_blocks_;
+  std::vector<std::pair<std::size_t, double>> pending_rows_;  // rows that go into the one at hand, and how often
   std::vector<std::size_t> first_row_, first_entry_;
   std::vector<Node> columns_;
   std::vector<double> weights_, gains_, values_;
@@ -170,25 +170,25 @@ class Block {
 
 }  // namespace
 
-Swept sweep(std::span<const std::int64_t> first_row, std::span<const std::int64_t> first_entry, std::span<const Node> columns,
-            std::span<const double> weights, std::span<const double> gains, std::span<const double> values, bool least, double tolerance,
-            std::size_t most_sweeps, Patience& patience) {
-  Swept result{{values.begin(), values.end()}, true};
+GaussSeidelResult solve_gauss_seidel(std::span<const std::int64_t> first_row, std::span<const std::int64_t> first_entry, std::span<const Node> columns,
+            std::span<const double> weights, std::span<const double> gains, std::span<const double> values, bool minimise, double tolerance,
+            std::size_t max_sweeps, PollTimer& timer) {
+  GaussSeidelResult result{{values.begin(), values.end()}, true};
   std::vector<double>& x = result.values;
-  const Equations equations{first_row, first_entry, columns, weights, gains, least};
-  std::vector<Node> place(x.size(), kOutside);
-  Block block(equations, place, patience);
+  const Equations equations{first_row, first_entry, columns, weights, gains, minimise};
+  std::vector<Node> local_index(x.size(), kOutside);
+  SccSolver solver(equations, local_index, timer);
   std::vector<std::int64_t> first_edge(first_row.size());
-  for (std::size_t part = 0; part < first_row.size(); ++part) first_edge[part] = first_entry[static_cast<std::size_t>(first_row[part])];
-  std::vector<Node> parts(x.size());
-  std::iota(parts.begin(), parts.end(), Node{0});
+  for (std::size_t block = 0; block < first_row.size(); ++block) first_edge[block] = first_entry[static_cast<std::size_t>(first_row[block])];
+  std::vector<Node> blocks(x.size());
+  std::iota(blocks.begin(), blocks.end(), Node{0});
   const Graph graph{first_edge, columns};
   const EdgeMarks unmarked;
-  Components(graph, unmarked, patience).run(parts, 0, [&](const std::vector<Node>& component, bool, Marks) {
-    if (component.size() == 1) {
-      x[component[0]] = equations.best_of(component[0], x);
-    } else if (!block.settle(component, x, tolerance, most_sweeps)) {
-      result.settled = false;
+  SccFinder(graph, unmarked, timer).find(blocks, 0, [&](const std::vector<Node>& scc, bool, Marks) {
+    if (scc.size() == 1) {
+      x[scc[0]] = equations.best_of(scc[0], x);
+    } else if (!solver.solve(scc, x, tolerance, max_sweeps)) {
+      result.converged = false;
     }
   });
   return result;

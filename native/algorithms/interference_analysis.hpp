@@ -19,98 +19,98 @@
 
 namespace volition {
 
-class Futures {
+class InterferenceAnalysis {
  public:
-  explicit Futures(std::size_t slots) : values_(slots), is_read_(slots), written_(slots) {}
+  explicit InterferenceAnalysis(std::size_t slots) : values_(slots), is_read_(slots), possible_writes_(slots) {}
 
-  enum class Found : std::uint8_t { kPeace, kConflict, kTooMuch };
+  enum class Result : std::uint8_t { kIndependent, kConflict, kBudgetExceeded };
 
   // Whether somebody outside `members` can come to write a slot of `kept`, or to test one of `fresh`: a test is a conflict whatever its
   // result.  `writes_of(leaf, on_write)` tells what the choices of a leaf write.
   template <typename WritesOf>
-  Found look(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, const SlotSet& members, const SlotSet& kept, const SlotSet& fresh,
+  Result analyse(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, const SlotSet& members, const SlotSet& protected_slots, const SlotSet& written_slots,
              WritesOf&& writes_of) {
-    if (bytes_ > kMostBytes) forget();
-    DecisionTree& known = known_for(members, kept, fresh);
-    const std::int64_t found = known.walk(layout, state);
-    if (found == DecisionTree::kUnknown) {
-      const Found answer = walk_all(layout, state, trees, members, kept, fresh, writes_of);
-      bytes_ -= known.bytes();
-      known.insert(reads_, static_cast<LeafId>(answers_.size()));
-      answers_.push_back({answer, rival_, written_});
-      bytes_ += known.bytes() + sizeof(Answer) + written_.words().size() * sizeof(std::uint64_t);
+    if (bytes_ > kMaxBytes) clear_cache();
+    DecisionTree& cache = cache_for(members, protected_slots, written_slots);
+    const std::int64_t leaf = cache.walk(layout, state);
+    if (leaf == DecisionTree::kUnknown) {
+      const Result answer = analyse_uncached(layout, state, trees, members, protected_slots, written_slots, writes_of);
+      bytes_ -= cache.bytes();
+      cache.insert(reads_, static_cast<LeafId>(results_.size()));
+      results_.push_back({answer, conflicting_component_, possible_writes_});
+      bytes_ += cache.bytes() + sizeof(CachedResult) + possible_writes_.words().size() * sizeof(std::uint64_t);
       return answer;
     }
-    const Answer& answer = answers_[static_cast<std::size_t>(found)];
-    rival_ = answer.rival;
-    written_ = answer.written;
-    return answer.found;
+    const CachedResult& answer = results_[static_cast<std::size_t>(leaf)];
+    conflicting_component_ = answer.conflicting_component;
+    possible_writes_ = answer.possible_writes;
+    return answer.result;
   }
 
   // Of the last look: with whom there is a conflict, and what may be written.
-  [[nodiscard]] std::size_t rival() const { return rival_; }
-  [[nodiscard]] const SlotSet& written() const { return written_; }
+  [[nodiscard]] std::size_t conflicting_component() const { return conflicting_component_; }
+  [[nodiscard]] const SlotSet& possible_writes() const { return possible_writes_; }
 
   // A tree has grown: what was found may be too little now.
-  void forget() {
-    known_.clear();
-    answers_.clear();
+  void clear_cache() {
+    caches_.clear();
+    results_.clear();
     bytes_ = 0;
   }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr std::size_t kMostVisits = 2000;
-  static constexpr std::size_t kMostBytes = std::size_t{1} << 28;  // of what is remembered
+  static constexpr std::size_t kMaxVisits = 2000;
+  static constexpr std::size_t kMaxBytes = std::size_t{1} << 28;  // of what is remembered
 
-  struct Answer {
-    Found found;
-    std::size_t rival;
-    SlotSet written;
+  struct CachedResult {
+    Result result;
+    std::size_t conflicting_component;
+    SlotSet possible_writes;
   };
 
-  DecisionTree& known_for(const SlotSet& members, const SlotSet& kept, const SlotSet& fresh) {
+  DecisionTree& cache_for(const SlotSet& members, const SlotSet& protected_slots, const SlotSet& written_slots) {
     key_.clear();
-    for (const SlotSet* set : {&members, &kept, &fresh}) key_.insert(key_.end(), set->words().begin(), set->words().end());
-    const auto [at, is_new] = known_.try_emplace(key_);
+    for (const SlotSet* set : {&members, &protected_slots, &written_slots}) key_.insert(key_.end(), set->words().begin(), set->words().end());
+    const auto [at, is_new] = caches_.try_emplace(key_);
     if (is_new) bytes_ += sizeof(*at) + key_.size() * sizeof(std::uint64_t) + at->second.bytes();
     return at->second;
   }
 
   template <typename WritesOf>
-  Found walk_all(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, const SlotSet& members, const SlotSet& kept,
-                 const SlotSet& fresh, WritesOf& writes_of) {
+  Result analyse_uncached(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, const SlotSet& members, const SlotSet& protected_slots,
+                 const SlotSet& written_slots, WritesOf& writes_of) {
     for (std::vector<ValueId>& values : values_) values.clear();
     is_read_.clear();
     reads_.clear();
-    written_.clear();
+    possible_writes_.clear();
     std::size_t visits = 0;
-    bool growing = true;
-    while (growing) {
-      growing = false;
+    bool changed = true;
+    while (changed) {
+      changed = false;
       for (std::size_t component = 0; component < trees.size(); ++component) {
         if (members.contains(component)) continue;
-        Found found = Found::kPeace;
-        const auto go_on = [&] { return found == Found::kPeace; };
-        trees[component].roam(
+        Result result = Result::kIndependent;
+        const auto keep_going = [&] { return result == Result::kIndependent; };
+        trees[component].for_each_reachable_leaf(
             [&](Slot slot) -> const std::vector<ValueId>& {
-              if (++visits > kMostVisits) found = Found::kTooMuch;
-              if (fresh.contains(slot)) found = Found::kConflict;
+              if (++visits > kMaxVisits) result = Result::kBudgetExceeded;
+              if (written_slots.contains(slot)) result = Result::kConflict;
               return values_at(layout, state, slot);
             },
             [&](LeafId leaf) {
               writes_of(leaf, [&](Slot slot, ValueId value) {
-                if (kept.contains(slot)) found = Found::kConflict;
-                written_.add(slot);
-                growing = add(slot, value) || growing;
+                if (protected_slots.contains(slot)) result = Result::kConflict;
+                possible_writes_.add(slot);
+                changed = add(slot, value) || changed;
               });
             },
-            go_on);
-        if (found == Found::kConflict) rival_ = component;
-        if (found != Found::kPeace) return found;
+            keep_going);
+        if (result == Result::kConflict) conflicting_component_ = component;
+        if (result != Result::kIndependent) return result;
       }
     }
-    return Found::kPeace;
+    return Result::kIndependent;
   }
 
   // What a slot can hold: what it holds in the state, and what was written.
@@ -125,21 +125,21 @@ class Futures {
   }
 
   bool add(Slot slot, ValueId value) {
-    std::vector<ValueId>& known = values_[slot];
-    for (const ValueId each : known) {
+    std::vector<ValueId>& cache = values_[slot];
+    for (const ValueId each : cache) {
       if (each == value) return false;
     }
-    known.push_back(value);
+    cache.push_back(value);
     return true;
   }
 
   std::vector<std::vector<ValueId>> values_;
   SlotSet is_read_;
   Reads reads_;  // of the state, in their order
-  SlotSet written_;
-  std::size_t rival_ = 0;
-  std::unordered_map<SlotSetsKey, DecisionTree, HashOfSlotSets> known_;  // by who stands still, and what for: the number of an answer
-  std::vector<Answer> answers_;
+  SlotSet possible_writes_;
+  std::size_t conflicting_component_ = 0;
+  std::unordered_map<SlotSetsKey, DecisionTree, HashOfSlotSets> caches_;  // by who stands still, and what for: the number of an answer
+  std::vector<CachedResult> results_;
   SlotSetsKey key_;
   std::size_t bytes_ = 0;
 };

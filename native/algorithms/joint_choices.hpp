@@ -22,9 +22,9 @@ struct Write {
 };
 
 // Writes as bits of a packed state: some are kept, and others put in the places of the rest.  No slot is written twice.
-class Masks {
+class WriteMasks {
  public:
-  explicit Masks(std::size_t words) : bits_(2 * words, 0) { clear(words); }
+  explicit WriteMasks(std::size_t words) : bits_(2 * words, 0) { clear(words); }
 
   void clear(std::size_t words) {
     bits_.assign(2 * words, 0);
@@ -35,19 +35,19 @@ class Masks {
   [[nodiscard]] const Word* data() const { return bits_.data(); }
 
   // Other masks as well; false, in some state, where both write the same slot.
-  bool add(const Word* others) {
-    Word twice = 0;
+  bool add(const Word* other) {
+    Word conflicts = 0;
     for (std::size_t i = 0; i < words(); ++i) {
-      twice |= ~(bits_[i] | others[i]);
-      bits_[i] &= others[i];
-      bits_[words() + i] |= others[words() + i];
+      conflicts |= ~(bits_[i] | other[i]);
+      bits_[i] &= other[i];
+      bits_[words() + i] |= other[words() + i];
     }
-    return twice == 0;
+    return conflicts == 0;
   }
   // Writes as well; false, and nothing changes, where a slot is written already, or has no bits to tell.
   bool add(const Layout& layout, const std::vector<Write>& writes) {
     for (const Write& write : writes) {
-      if (layout.bits(write.slot) == 0 || layout.get(bits_.data(), write.slot) == 0) return false;
+      if (layout.bits_allocated(write.slot) == 0 || layout.get(bits_.data(), write.slot) == 0) return false;
     }
     for (const Write& write : writes) {
       layout.clear(bits_.data(), write.slot);
@@ -63,9 +63,9 @@ class Masks {
 // Joint choices one after the other.  An outcome keeps some bits of the state and puts others in their places.
 struct JointChoices {
   struct Choice {
-    Id label;
-    Id reward;
-    bool reacts;
+    ObjectId label;
+    ObjectId reward;
+    bool triggers_reactions;
     std::size_t first_outcome;
   };
 
@@ -79,13 +79,13 @@ struct JointChoices {
     return choice + 1 < choices.size() ? choices[choice + 1].first_outcome : num_outcomes();
   }
   // An outcome that changes nothing.
-  void add_outcome(std::size_t words, Id weight) {
+  void add_outcome(std::size_t words, ObjectId weight) {
     weights.push_back(weight);
     masks.insert(masks.end(), words, ~Word{0});
     masks.insert(masks.end(), words, 0);
   }
   // Another outcome that does the same.
-  void copy_outcome(std::size_t words, std::size_t outcome, Id weight) {
+  void copy_outcome(std::size_t words, std::size_t outcome, ObjectId weight) {
     weights.push_back(weight);
     for (std::size_t i = 0; i < 2 * words; ++i) masks.push_back(masks[outcome * 2 * words + i]);
   }
@@ -95,15 +95,15 @@ struct JointChoices {
     layout.set(keep + layout.words(), slot, value);
   }
   // Changes a state by an outcome, and by other masks as well; false where both write the same slot.
-  bool apply(std::size_t outcome, const Masks& also, Word* state) const {
+  bool apply(std::size_t outcome, const WriteMasks& also, Word* state) const {
     const std::size_t words = also.words();
     const Word* keep = &masks[outcome * 2 * words];
-    Word twice = 0;
+    Word conflicts = 0;
     for (std::size_t i = 0; i < words; ++i) {
-      twice |= ~(keep[i] | also.data()[i]);
+      conflicts |= ~(keep[i] | also.data()[i]);
       state[i] = (state[i] & keep[i] & also.data()[i]) | keep[words + i] | also.data()[words + i];
     }
-    return twice == 0;
+    return conflicts == 0;
   }
   void append(const JointChoices& more) {
     for (const Choice& choice : more.choices) {
@@ -114,77 +114,77 @@ struct JointChoices {
     masks.insert(masks.end(), more.masks.begin(), more.masks.end());
   }
   [[nodiscard]] std::size_t bytes() const {
-    return choices.capacity() * sizeof(Choice) + weights.capacity() * sizeof(Id) + masks.capacity() * sizeof(Word);
+    return choices.capacity() * sizeof(Choice) + weights.capacity() * sizeof(ObjectId) + masks.capacity() * sizeof(Word);
   }
 
   std::vector<Choice> choices;
-  std::vector<Id> weights;
+  std::vector<ObjectId> weights;
   std::vector<Word> masks;  // of each outcome: what it keeps, word by word, then what it puts
 };
 
 // Joint choices by the answers of all components.
-class JointSteps {
+class JointChoiceCache {
  public:
   // Where the choices of a step begin and end among those of all.
-  struct Step {
+  struct ChoiceRange {
     std::size_t begin;
     std::size_t end;
   };
 
-  [[nodiscard]] std::optional<Step> find(std::span<const std::uint32_t> answers) const {
-    const std::uint32_t step = table_[place_of(answers)];
-    if (step == kFree) return std::nullopt;
-    return Step{first_choice_[step], step + 1 < first_choice_.size() ? first_choice_[step + 1] : all_.choices.size()};
+  [[nodiscard]] std::optional<ChoiceRange> find(std::span<const std::uint32_t> key) const {
+    const std::uint32_t entry = table_[find_bucket(key)];
+    if (entry == kFree) return std::nullopt;
+    return ChoiceRange{first_choice_[entry], entry + 1 < first_choice_.size() ? first_choice_[entry + 1] : all_.choices.size()};
   }
   [[nodiscard]] const JointChoices& all() const { return all_; }
 
   // Worth it as long as the same answers come again and again.
-  [[nodiscard]] bool worthwhile(std::size_t states) const { return first_choice_.size() < kAlways + states / kStatesPerStep; }
+  [[nodiscard]] bool is_worthwhile(std::size_t states) const { return first_choice_.size() < kMinEntries + states / kStatesPerEntry; }
 
-  void learn(std::span<const std::uint32_t> answers, const JointChoices& made) {
-    width_ = answers.size();
-    table_[place_of(answers)] = static_cast<std::uint32_t>(first_choice_.size());
-    answers_.insert(answers_.end(), answers.begin(), answers.end());
+  void insert(std::span<const std::uint32_t> key, const JointChoices& choices) {
+    width_ = key.size();
+    table_[find_bucket(key)] = static_cast<std::uint32_t>(first_choice_.size());
+    keys_.insert(keys_.end(), key.begin(), key.end());
     first_choice_.push_back(all_.choices.size());
-    all_.append(made);
+    all_.append(choices);
     if (2 * first_choice_.size() > table_.size()) grow();
   }
 
   [[nodiscard]] std::size_t bytes() const {
-    return all_.bytes() + first_choice_.capacity() * sizeof(std::size_t) + (answers_.capacity() + table_.capacity()) * sizeof(std::uint32_t);
+    return all_.bytes() + first_choice_.capacity() * sizeof(std::size_t) + (keys_.capacity() + table_.capacity()) * sizeof(std::uint32_t);
   }
 
  private:
   static constexpr std::uint32_t kFree = UINT32_MAX;
-  static constexpr std::size_t kAlways = 4096;
-  static constexpr std::size_t kStatesPerStep = 4;
+  static constexpr std::size_t kMinEntries = 4096;
+  static constexpr std::size_t kStatesPerEntry = 4;
 
-  static std::uint64_t hash(std::span<const std::uint32_t> answers) {
+  static std::uint64_t hash(std::span<const std::uint32_t> key) {
     std::uint64_t h = 0;
-    for (const std::uint32_t answer : answers) h = (h ^ answer) * 0x9e3779b97f4a7c15u;
+    for (const std::uint32_t part : key) h = (h ^ part) * 0x9e3779b97f4a7c15u;
     return h ^ (h >> 32);
   }
-  [[nodiscard]] bool is_of(std::uint32_t step, std::span<const std::uint32_t> answers) const {
-    const std::uint32_t* known = answers_.data() + step * width_;
+  [[nodiscard]] bool matches(std::uint32_t entry, std::span<const std::uint32_t> key) const {
+    const std::uint32_t* stored = keys_.data() + entry * width_;
     for (std::size_t i = 0; i < width_; ++i) {
-      if (known[i] != answers[i]) return false;
+      if (stored[i] != key[i]) return false;
     }
     return true;
   }
-  [[nodiscard]] std::size_t place_of(std::span<const std::uint32_t> answers) const {
-    std::size_t i = hash(answers) & (table_.size() - 1);
-    while (table_[i] != kFree && !is_of(table_[i], answers)) i = (i + 1) & (table_.size() - 1);
+  [[nodiscard]] std::size_t find_bucket(std::span<const std::uint32_t> key) const {
+    std::size_t i = hash(key) & (table_.size() - 1);
+    while (table_[i] != kFree && !matches(table_[i], key)) i = (i + 1) & (table_.size() - 1);
     return i;
   }
   void grow() {
     table_.assign(2 * table_.size(), kFree);
-    for (std::uint32_t step = 0; step < first_choice_.size(); ++step) {
-      table_[place_of(std::span(answers_).subspan(step * width_, width_))] = step;
+    for (std::uint32_t entry = 0; entry < first_choice_.size(); ++entry) {
+      table_[find_bucket(std::span(keys_).subspan(entry * width_, width_))] = entry;
     }
   }
 
   std::size_t width_ = 0;               // how many answers there are
-  std::vector<std::uint32_t> answers_;  // of each step
+  std::vector<std::uint32_t> keys_;  // of each step
   std::vector<std::size_t> first_choice_;
   JointChoices all_;
   std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(64, kFree);  // open addressing

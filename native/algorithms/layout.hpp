@@ -28,20 +28,20 @@ inline constexpr unsigned kValueBits = 32;
 // to the power of 1.5.  States of many words get an eighth more of them, for the slots that are still to come.
 class Layout {
  public:
-  explicit Layout(std::size_t slots) : needed_(slots, 0), bits_(slots, 0), fields_(slots) {}
+  explicit Layout(std::size_t slots) : bits_used_(slots, 0), bits_allocated_(slots, 0), fields_(slots) {}
 
   [[nodiscard]] std::size_t slots() const { return fields_.size(); }
   [[nodiscard]] std::size_t words() const { return words_; }
   // The bits that a slot takes, and where they begin in a packed state.
-  [[nodiscard]] unsigned bits(Slot slot) const { return bits_[slot]; }
+  [[nodiscard]] unsigned bits_allocated(Slot slot) const { return bits_allocated_[slot]; }
   [[nodiscard]] unsigned first_bit(Slot slot) const { return fields_[slot].word * kWordBits + fields_[slot].shift; }
   // The bits that the values of a slot need that were admitted so far.
-  [[nodiscard]] unsigned needed(Slot slot) const { return needed_[slot]; }
+  [[nodiscard]] unsigned bits_used(Slot slot) const { return bits_used_[slot]; }
   // How often a slot needed more bits than before.
-  [[nodiscard]] std::size_t growth() const { return growth_; }
-  [[nodiscard]] unsigned bits_needed() const {
+  [[nodiscard]] std::size_t num_widenings() const { return num_widenings_; }
+  [[nodiscard]] unsigned total_bits_used() const {
     unsigned total = 0;
-    for (unsigned bits : needed_) total += bits;
+    for (unsigned bits : bits_used_) total += bits;
     return total;
   }
 
@@ -61,47 +61,47 @@ class Layout {
   }
 
   // Takes note of a value; false if it does not fit into states as they are packed now.
-  bool admit(Slot slot, ValueId value) {
+  bool note_value(Slot slot, ValueId value) {
     const auto needed = static_cast<unsigned>(std::bit_width(value));
-    if (needed <= needed_[slot]) return needed_[slot] <= bits_[slot];
-    needed_[slot] = needed;
-    ++growth_;
-    return needed_[slot] <= bits_[slot] || (bits_[slot] == 0 && place(slot, with_spare(needed_[slot])));
+    if (needed <= bits_used_[slot]) return bits_used_[slot] <= bits_allocated_[slot];
+    bits_used_[slot] = needed;
+    ++num_widenings_;
+    return bits_used_[slot] <= bits_allocated_[slot] || (bits_allocated_[slot] == 0 && allocate(slot, with_headroom(bits_used_[slot])));
   }
   // The layout in which everything admitted so far fits.
   [[nodiscard]] Layout widened() const {
     Layout wider(slots());
-    wider.needed_ = needed_;
-    wider.growth_ = growth_;
+    wider.bits_used_ = bits_used_;
+    wider.num_widenings_ = num_widenings_;
     wider.words_ = slots() + 1;  // more than are ever needed
-    for (Slot slot = 0; slot < slots(); ++slot) wider.place(slot, with_spare(needed_[slot]));
-    const std::size_t taken = std::max<std::size_t>(1, (wider.taken_ + kWordBits - 1) / kWordBits);
-    wider.words_ = taken + taken / 8;
+    for (Slot slot = 0; slot < slots(); ++slot) wider.allocate(slot, with_headroom(bits_used_[slot]));
+    const std::size_t used = std::max<std::size_t>(1, (wider.next_free_bit_ + kWordBits - 1) / kWordBits);
+    wider.words_ = used + used / 8;
     return wider;
   }
   // Packs a state of another layout anew; both have the same slots.
   void repack(const Layout& old, const Word* from, Word* to) const {
     for (std::size_t i = 0; i < words_; ++i) to[i] = 0;
-    for (const Slot slot : old.placed_) set(to, slot, old.get(from, slot));
+    for (const Slot slot : old.allocated_slots_) set(to, slot, old.get(from, slot));
   }
 
   // The most words that a state of so many slots takes: two slots share a word at worst, and an eighth is to spare (`widened`).
-  [[nodiscard]] static std::size_t most_words(std::size_t slots) { return std::max<std::size_t>(1, slots + slots / 8); }
+  [[nodiscard]] static std::size_t max_words(std::size_t slots) { return std::max<std::size_t>(1, slots + slots / 8); }
 
   // The layout of states that were packed elsewhere, with the bits of each slot and where they begin; none if the slots do not fit into so many
   // words, or overlap, or if no layout of so many slots has so many words.
-  [[nodiscard]] static std::optional<Layout> described(std::span<const std::uint32_t> first_bits, std::span<const std::uint32_t> bits,
+  [[nodiscard]] static std::optional<Layout> from_fields(std::span<const std::uint32_t> first_bits, std::span<const std::uint32_t> bits,
                                                        std::size_t words) {
-    if (words == 0 || words > most_words(bits.size()) || first_bits.size() != bits.size()) return std::nullopt;
+    if (words == 0 || words > max_words(bits.size()) || first_bits.size() != bits.size()) return std::nullopt;
     Layout layout(bits.size());
     layout.words_ = words;
-    std::vector<Word> taken(words, 0);
+    std::vector<Word> used(words, 0);
     for (Slot slot = 0; slot < bits.size(); ++slot) {
       const Field field{first_bits[slot] / kWordBits, first_bits[slot] % kWordBits, (Word{1} << std::min(bits[slot], kValueBits)) - 1};
       if (bits[slot] > kValueBits || field.word >= words || field.shift + bits[slot] > kWordBits) return std::nullopt;
-      if ((taken[field.word] & (field.mask << field.shift)) != 0) return std::nullopt;
-      taken[field.word] |= field.mask << field.shift;
-      layout.put(slot, bits[slot], field);
+      if ((used[field.word] & (field.mask << field.shift)) != 0) return std::nullopt;
+      used[field.word] |= field.mask << field.shift;
+      layout.assign_field(slot, bits[slot], field);
     }
     return layout;
   }
@@ -113,31 +113,31 @@ class Layout {
     Word mask = 0;  // of no bits: the slot reads as 0
   };
 
-  static unsigned with_spare(unsigned needed) { return std::min(needed + (needed + 1) / 2, kValueBits); }
+  static unsigned with_headroom(unsigned needed) { return std::min(needed + (needed + 1) / 2, kValueBits); }
 
   // Gives a slot its bits behind all that are taken; false where there is no room.
-  bool place(Slot slot, unsigned bits) {
+  bool allocate(Slot slot, unsigned bits) {
     if (bits == 0) return true;
-    const unsigned left = kWordBits - taken_ % kWordBits;
-    const unsigned first = taken_ + (left < bits ? left : 0);
+    const unsigned left = kWordBits - next_free_bit_ % kWordBits;
+    const unsigned first = next_free_bit_ + (left < bits ? left : 0);
     if (first + bits > words_ * kWordBits) return false;
-    put(slot, bits, Field{first / kWordBits, first % kWordBits, (Word{1} << bits) - 1});
+    assign_field(slot, bits, Field{first / kWordBits, first % kWordBits, (Word{1} << bits) - 1});
     return true;
   }
-  void put(Slot slot, unsigned bits, const Field& field) {
+  void assign_field(Slot slot, unsigned bits, const Field& field) {
     if (bits == 0) return;
     fields_[slot] = field;
-    bits_[slot] = bits;
-    placed_.push_back(slot);
-    taken_ = std::max(taken_, field.word * kWordBits + field.shift + bits);
+    bits_allocated_[slot] = bits;
+    allocated_slots_.push_back(slot);
+    next_free_bit_ = std::max(next_free_bit_, field.word * kWordBits + field.shift + bits);
   }
 
-  std::vector<unsigned> needed_;
-  std::vector<unsigned> bits_;
+  std::vector<unsigned> bits_used_;
+  std::vector<unsigned> bits_allocated_;
   std::vector<Field> fields_;
-  std::vector<Slot> placed_;  // the slots that take bits
-  std::size_t growth_ = 0;
-  unsigned taken_ = 0;        // no slot has bits from this one on
+  std::vector<Slot> allocated_slots_;  // the slots that take bits
+  std::size_t num_widenings_ = 0;
+  unsigned next_free_bit_ = 0;        // no slot has bits from this one on
   std::size_t words_ = 1;
 };
 

@@ -29,135 +29,135 @@
 
 namespace volition {
 
-inline constexpr LeafId kQuiet = UINT32_MAX;  // in the place of a leaf
+inline constexpr LeafId kSilent = UINT32_MAX;  // in the place of a leaf
 
 // A function, and where it goes on.
-struct OpenFunction {
+struct UndecidedTree {
   std::size_t tree;
   DecisionTree::Link link;
 };
 
 // Some functions, by the bits of the slots that they read.
-class CaseTable {
+class LookupTable {
  public:
   static constexpr std::uint32_t kUnknown = UINT16_MAX;
-  static constexpr unsigned kMostBits = 12;
+  static constexpr unsigned kMaxBits = 12;
 
-  CaseTable(const Layout& layout, std::vector<OpenFunction> functions, std::vector<Slot> slots)
-      : functions_(std::move(functions)), slots_(std::move(slots)) {
-    unsigned place = 0;
+  LookupTable(const Layout& layout, std::vector<UndecidedTree> members, std::vector<Slot> slots)
+      : members_(std::move(members)), slots_(std::move(slots)) {
+    unsigned index_shift = 0;
     for (const Slot slot : slots_) {
-      if (layout.needed(slot) == 0) continue;
-      fields_.push_back({layout.first_bit(slot) / kWordBits, layout.first_bit(slot) % kWordBits, (Word{1} << layout.needed(slot)) - 1, place});
-      place += layout.needed(slot);
+      if (layout.bits_used(slot) == 0) continue;
+      fields_.push_back({layout.first_bit(slot) / kWordBits, layout.first_bit(slot) % kWordBits, (Word{1} << layout.bits_used(slot)) - 1, index_shift});
+      index_shift += layout.bits_used(slot);
     }
-    entries_.assign(std::size_t{1} << place, kUnknown);
+    entries_.assign(std::size_t{1} << index_shift, kUnknown);
   }
 
   // The number of what the functions answer in a state.
   [[nodiscard]] std::uint32_t find(const Word* state) const { return entries_[entry_of(state)]; }
 
 
-  void copy_loud(std::uint32_t loud, std::span<LeafId> leaves) const {
-    const LeafId* answer = loud_answers_.data() + loud * functions_.size();
-    for (const OpenFunction& function : functions_) leaves[function.tree] = *answer++;
+  void copy_nonsilent(std::uint32_t nonsilent, std::span<LeafId> leaves) const {
+    const LeafId* answer = nonsilent_answers_.data() + nonsilent * members_.size();
+    for (const UndecidedTree& member : members_) leaves[member.tree] = *answer++;
   }
   // The number of the loud answers among these.
-  [[nodiscard]] std::uint32_t loud(std::uint32_t number) const { return loud_[number]; }
+  [[nodiscard]] std::uint32_t nonsilent(std::uint32_t answer_id) const { return nonsilent_of_answer_[answer_id]; }
   // What the quiet ones change; false where somebody else changes a slot of theirs.
-  bool change(std::uint32_t number, Masks& masks) const { return masks.add(changes_.data() + 2 * number * masks.words()); }
+  bool merge_silent(std::uint32_t answer_id, WriteMasks& masks) const { return masks.add(silent_masks_.data() + 2 * answer_id * masks.words()); }
 
   // Takes down the answers in a state; false where a function reads more than the table knows.  `quiet` gives the writes of a quiet leaf, or nothing.
-  template <typename Quiet>
-  bool learn(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves, Quiet&& quiet) {
+  template <typename SilentWrites>
+  bool insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
     std::uint16_t& entry = entries_[entry_of(state)];
     if (entry != kUnknown) return true;
     std::vector<LeafId> answers;
-    for (const auto& [tree, link] : functions_) {
+    for (const auto& [tree, link] : members_) {
       bool inside = true;
       trees[tree].walk_from(link, layout, state, [&](Slot slot) { inside = inside && std::ranges::find(slots_, slot) != slots_.end(); });
       if (!inside) return false;
       answers.push_back(leaves[tree]);
     }
-    const auto [known, is_new] = numbers_.try_emplace(answers, static_cast<std::uint16_t>(numbers_.size()));
-    entry = known->second;
+    const auto [id, is_new] = answer_ids_.try_emplace(answers, static_cast<std::uint16_t>(answer_ids_.size()));
+    entry = id->second;
     if (!is_new) return true;
-    Masks masks(layout.words());
+    WriteMasks masks(layout.words());
     for (LeafId& answer : answers) {
-      const std::vector<Write>* writes = quiet(answer);
-      if (writes != nullptr && masks.add(layout, *writes)) answer = kQuiet;
+      const std::vector<Write>* writes = silent_writes(answer);
+      if (writes != nullptr && masks.add(layout, *writes)) answer = kSilent;
     }
-    const auto [loud, is_new_loud] = louds_.try_emplace(answers, static_cast<std::uint32_t>(louds_.size()));
-    if (is_new_loud) loud_answers_.insert(loud_answers_.end(), answers.begin(), answers.end());
-    loud_.push_back(loud->second);
-    changes_.insert(changes_.end(), masks.data(), masks.data() + 2 * masks.words());
+    const auto [nonsilent, is_new_nonsilent] = nonsilent_ids_.try_emplace(answers, static_cast<std::uint32_t>(nonsilent_ids_.size()));
+    if (is_new_nonsilent) nonsilent_answers_.insert(nonsilent_answers_.end(), answers.begin(), answers.end());
+    nonsilent_of_answer_.push_back(nonsilent->second);
+    silent_masks_.insert(silent_masks_.end(), masks.data(), masks.data() + 2 * masks.words());
     return true;
   }
 
   [[nodiscard]] std::size_t bytes() const {
-    return entries_.capacity() * sizeof(std::uint16_t) + (loud_answers_.capacity() + loud_.capacity()) * sizeof(LeafId) +
-           changes_.capacity() * sizeof(Word) + (numbers_.size() + louds_.size()) * (kBytesOfAnEntry + functions_.size() * sizeof(LeafId));
+    return entries_.capacity() * sizeof(std::uint16_t) + (nonsilent_answers_.capacity() + nonsilent_of_answer_.capacity()) * sizeof(LeafId) +
+           silent_masks_.capacity() * sizeof(Word) + (answer_ids_.size() + nonsilent_ids_.size()) * (kBytesPerEntry + members_.size() * sizeof(LeafId));
   }
 
  private:
-  static constexpr std::size_t kBytesOfAnEntry = 80;  // of a map, about
+  static constexpr std::size_t kBytesPerEntry = 80;  // of a map, about
   struct Field {
     std::size_t word;
     unsigned shift;
     Word mask;
-    unsigned place;
+    unsigned index_shift;
   };
 
   [[nodiscard]] std::size_t entry_of(const Word* state) const {
     std::size_t entry = 0;
-    for (const Field& field : fields_) entry |= static_cast<std::size_t>((state[field.word] >> field.shift) & field.mask) << field.place;
+    for (const Field& field : fields_) entry |= static_cast<std::size_t>((state[field.word] >> field.shift) & field.mask) << field.index_shift;
     return entry;
   }
 
-  std::vector<OpenFunction> functions_;
+  std::vector<UndecidedTree> members_;
   std::vector<Slot> slots_;
   std::vector<Field> fields_;
   std::vector<std::uint16_t> entries_;
-  std::vector<LeafId> loud_answers_;  // by the number of the loud ones; kQuiet for the others
-  std::vector<std::uint32_t> loud_;
-  std::vector<Word> changes_;
-  std::map<std::vector<LeafId>, std::uint16_t> numbers_;
-  std::map<std::vector<LeafId>, std::uint32_t> louds_;
+  std::vector<LeafId> nonsilent_answers_;  // by the number of the loud ones; kQuiet for the others
+  std::vector<std::uint32_t> nonsilent_of_answer_;
+  std::vector<Word> silent_masks_;
+  std::map<std::vector<LeafId>, std::uint16_t> answer_ids_;
+  std::map<std::vector<LeafId>, std::uint32_t> nonsilent_ids_;
 };
 
 // All functions of a system, in as few tables as they fit into, and the joint choices that follow from their answers.
 //
 // A table has no more entries than four times the states that have been met, so the tables are made again as these become more, until they are as large
 // as they may be.
-class Cases {
+class LookupTables {
  public:
-  explicit Cases(std::vector<OpenFunction> open) : open_(std::move(open)) {}
+  explicit LookupTables(std::vector<UndecidedTree> undecided) : undecided_(std::move(undecided)) {}
 
   // One more state is met; says whether it is time to make tables.
-  bool count() {
-    if (++met_ < due_) return false;
-    due_ *= 4;
-    return bits_ < CaseTable::kMostBits || outdated_;
+  bool count_state() {
+    if (++states_seen_ < next_rebuild_) return false;
+    next_rebuild_ *= 4;
+    return bits_ < LookupTable::kMaxBits || outdated_;
   }
-  void make_tables(const Layout& layout, std::span<const DecisionTree> trees) {
-    forget_tables();
-    bits_ = std::min(CaseTable::kMostBits, static_cast<unsigned>(std::bit_width(met_)) + 1);
+  void build_tables(const Layout& layout, std::span<const DecisionTree> trees) {
+    clear_tables();
+    bits_ = std::min(LookupTable::kMaxBits, static_cast<unsigned>(std::bit_width(states_seen_)) + 1);
     std::vector<Group> groups;
-    for (const OpenFunction& function : open_) {
-      Group alone;
-      if (trees[function.tree].slots_from(function.link, [&](Slot slot) { return add_slot(layout, alone, slot); })) {
-        joined(layout, groups, alone).functions.push_back(function);
+    for (const UndecidedTree& member : undecided_) {
+      Group single;
+      if (trees[member.tree].for_each_slot_below(member.link, [&](Slot slot) { return add_slot(layout, single, slot); })) {
+        group_for(layout, groups, single).members.push_back(member);
       } else {
-        walked_.push_back(function);
+        too_wide_.push_back(member);
       }
     }
-    for (Group& group : groups) tables_.emplace_back(layout, std::move(group.functions), std::move(group.slots));
+    for (Group& group : groups) tables_.emplace_back(layout, std::move(group.members), std::move(group.slots));
   }
   // States are packed otherwise, or slots have more values.
-  void forget_tables() {
+  void clear_tables() {
     tables_.clear();
-    walked_.clear();
-    steps_ = JointSteps();
+    too_wide_.clear();
+    joint_choices_ = JointChoiceCache();
     bits_ = 0;
     outdated_ = false;
   }
@@ -166,53 +166,53 @@ class Cases {
   bool look_up(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::vector<std::uint32_t>& answers) const {
     if (bits_ == 0) return false;
     answers.clear();
-    for (const CaseTable& table : tables_) {
+    for (const LookupTable& table : tables_) {
       answers.push_back(table.find(state));
-      if (answers.back() == CaseTable::kUnknown) return false;
+      if (answers.back() == LookupTable::kUnknown) return false;
     }
-    for (const auto& [tree, link] : walked_) {
+    for (const auto& [tree, link] : too_wide_) {
       const std::int64_t leaf = trees[tree].walk_from(link, layout, state, [](Slot) {});
       if (leaf == DecisionTree::kUnknown) return false;
       answers.push_back(static_cast<LeafId>(leaf));
     }
     return true;
   }
-  void copy_loud(std::span<const std::uint32_t> louds, std::span<LeafId> leaves) const {
-    for (std::size_t i = 0; i < tables_.size(); ++i) tables_[i].copy_loud(louds[i], leaves);
-    for (std::size_t i = 0; i < walked_.size(); ++i) leaves[walked_[i].tree] = louds[tables_.size() + i];
+  void copy_nonsilent(std::span<const std::uint32_t> nonsilent, std::span<LeafId> leaves) const {
+    for (std::size_t i = 0; i < tables_.size(); ++i) tables_[i].copy_nonsilent(nonsilent[i], leaves);
+    for (std::size_t i = 0; i < too_wide_.size(); ++i) leaves[too_wide_[i].tree] = nonsilent[tables_.size() + i];
   }
   // What is quiet in some answers goes into masks, and the answers become the numbers of the loud ones; false where two change the same slot.
-  bool take_quiet(std::vector<std::uint32_t>& answers, Masks& masks) const {
+  bool extract_silent(std::vector<std::uint32_t>& answers, WriteMasks& masks) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
-      if (!tables_[i].change(answers[i], masks)) return false;
-      answers[i] = tables_[i].loud(answers[i]);
+      if (!tables_[i].merge_silent(answers[i], masks)) return false;
+      answers[i] = tables_[i].nonsilent(answers[i]);
     }
     return true;
   }
   // The functions were walked.
-  template <typename Quiet>
-  void learn(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves, Quiet&& quiet) {
-    for (CaseTable& table : tables_) {
-      if (!table.learn(layout, state, trees, leaves, quiet)) outdated_ = true;
+  template <typename SilentWrites>
+  void insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
+    for (LookupTable& table : tables_) {
+      if (!table.insert(layout, state, trees, leaves, silent_writes)) outdated_ = true;
     }
   }
 
-  [[nodiscard]] std::span<const OpenFunction> open() const { return open_; }
-  [[nodiscard]] const JointSteps& steps() const { return steps_; }
-  [[nodiscard]] JointSteps& steps() { return steps_; }
+  [[nodiscard]] std::span<const UndecidedTree> undecided() const { return undecided_; }
+  [[nodiscard]] const JointChoiceCache& joint_choices() const { return joint_choices_; }
+  [[nodiscard]] JointChoiceCache& joint_choices() { return joint_choices_; }
   [[nodiscard]] std::size_t bytes() const {
-    std::size_t total = steps_.bytes() + open_.capacity() * sizeof(OpenFunction);
-    for (const CaseTable& table : tables_) total += table.bytes();
+    std::size_t total = joint_choices_.bytes() + undecided_.capacity() * sizeof(UndecidedTree);
+    for (const LookupTable& table : tables_) total += table.bytes();
     return total;
   }
 
  private:
-  static constexpr std::size_t kFirstDue = 256;
+  static constexpr std::size_t kFirstRebuild = 256;
   static constexpr std::size_t kCandidates = 16;
 
   // Functions that share a table, and the slots that they read.
   struct Group {
-    std::vector<OpenFunction> functions;
+    std::vector<UndecidedTree> members;
     std::vector<Slot> slots;
     unsigned bits = 0;
   };
@@ -221,36 +221,36 @@ class Cases {
   bool add_slot(const Layout& layout, Group& group, Slot slot) const {
     if (std::ranges::find(group.slots, slot) != group.slots.end()) return true;
     group.slots.push_back(slot);
-    group.bits += layout.needed(slot);
+    group.bits += layout.bits_used(slot);
     return group.bits <= bits_;
   }
 
   // The group of the last few that grows least by some slots, or a new one, with these slots in it.
-  Group& joined(const Layout& layout, std::vector<Group>& groups, const Group& with) const {
+  Group& group_for(const Layout& layout, std::vector<Group>& groups, const Group& added) const {
     std::size_t best = groups.size();
-    unsigned least = UINT_MAX;
+    unsigned fewest = UINT_MAX;
     for (std::size_t i = groups.size() - std::min(groups.size(), kCandidates); i < groups.size(); ++i) {
-      unsigned more = 0;
-      for (const Slot slot : with.slots) {
-        if (std::ranges::find(groups[i].slots, slot) == groups[i].slots.end()) more += layout.needed(slot);
+      unsigned extra = 0;
+      for (const Slot slot : added.slots) {
+        if (std::ranges::find(groups[i].slots, slot) == groups[i].slots.end()) extra += layout.bits_used(slot);
       }
-      if (groups[i].bits + more > bits_ || more >= least) continue;
+      if (groups[i].bits + extra > bits_ || extra >= fewest) continue;
       best = i;
-      least = more;
+      fewest = extra;
     }
     if (best == groups.size()) groups.emplace_back();
-    for (const Slot slot : with.slots) add_slot(layout, groups[best], slot);
+    for (const Slot slot : added.slots) add_slot(layout, groups[best], slot);
     return groups[best];
   }
 
-  std::vector<OpenFunction> open_;
-  std::size_t met_ = 0;
-  std::size_t due_ = kFirstDue;
+  std::vector<UndecidedTree> undecided_;
+  std::size_t states_seen_ = 0;
+  std::size_t next_rebuild_ = kFirstRebuild;
   unsigned bits_ = 0;      // of the number of an entry, at most; none before there are tables
   bool outdated_ = false;  // some functions read more than their tables know
-  std::vector<CaseTable> tables_;
-  std::vector<OpenFunction> walked_;  // that read too much
-  JointSteps steps_;
+  std::vector<LookupTable> tables_;
+  std::vector<UndecidedTree> too_wide_;  // that read too much
+  JointChoiceCache joint_choices_;
 };
 
 }  // namespace volition

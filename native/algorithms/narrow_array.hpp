@@ -32,7 +32,7 @@ class NarrowArray {
   }
 
   void push_back(std::uint32_t value) {
-    if (value > most_) widen(value);
+    if (value > max_value_) widen(value);
     append(memory_, width_, value);
   }
   void truncate(std::size_t size) { memory_.truncate(size * width_); }
@@ -75,12 +75,12 @@ class NarrowArray {
 
   void set_width(std::size_t width) {
     width_ = width;
-    most_ = std::numeric_limits<std::uint32_t>::max() >> (32 - 8 * width);
+    max_value_ = std::numeric_limits<std::uint32_t>::max() >> (32 - 8 * width);
   }
 
   GrowingArray<std::uint8_t> memory_;
   std::size_t width_ = 1;
-  std::uint32_t most_ = std::numeric_limits<std::uint8_t>::max();
+  std::uint32_t max_value_ = std::numeric_limits<std::uint8_t>::max();
 };
 
 }  // namespace volition

@@ -16,25 +16,25 @@ class Offsets {
  public:
   static constexpr std::size_t kBlock = 64;
 
-  [[nodiscard]] std::size_t size() const { return above_.size(); }
-  [[nodiscard]] std::size_t bytes() const { return block_first_.bytes() + above_.bytes(); }
-  std::uint64_t operator[](std::size_t i) const { return block_first_[i / kBlock] + above_[i]; }
+  [[nodiscard]] std::size_t size() const { return deltas_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return block_first_.bytes() + deltas_.bytes(); }
+  std::uint64_t operator[](std::size_t i) const { return block_first_[i / kBlock] + deltas_[i]; }
   [[nodiscard]] std::uint64_t back() const { return (*this)[size() - 1]; }
 
   void push_back(std::uint64_t value) {
     if (size() % kBlock == 0) block_first_.push_back(value);
-    const std::uint64_t above = value - block_first_.back();
-    if (above > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("a state has too many transitions");
-    above_.push_back(static_cast<std::uint32_t>(above));
+    const std::uint64_t delta = value - block_first_.back();
+    if (delta > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("a state has too many transitions");
+    deltas_.push_back(static_cast<std::uint32_t>(delta));
   }
 
   // The two arrays behind the numbers, to be shared and adopted.
   [[nodiscard]] GrowingArray<std::uint64_t>& block_first() { return block_first_; }
-  [[nodiscard]] NarrowArray& above() { return above_; }
+  [[nodiscard]] NarrowArray& deltas() { return deltas_; }
 
  private:
   GrowingArray<std::uint64_t> block_first_;
-  NarrowArray above_;
+  NarrowArray deltas_;
 };
 
 }  // namespace volition

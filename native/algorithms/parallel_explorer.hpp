@@ -25,24 +25,24 @@
 
 namespace volition {
 
-class Teamwork {
+class ParallelExplorer {
  public:
-  Teamwork(Explorer& explorer, const Limits& limits);
+  ParallelExplorer(Explorer& explorer, const Limits& limits);
 
   // Whether the next states are a batch for several threads.
-  [[nodiscard]] bool pays();
+  [[nodiscard]] bool is_worthwhile();
   // Expands a batch, or less of it; says how the exploration ended, if it has.
-  std::optional<Ended> go_on(Explorer::Run& run, const std::function<std::optional<Ended>()>& ended);
+  std::optional<ExplorationStatus> expand_batch(Explorer::Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
 
  private:
   // States that one thread expands at a time.
   struct Chunk {
-    Chunk(std::size_t words, std::size_t components, std::size_t slots) : made(words, components, slots) {}
+    Chunk(std::size_t words, std::size_t components, std::size_t slots) : expansion(words, components, slots) {}
     std::size_t first = 0;
     std::size_t assigned = 0;
     bool too_large = false;  // their successors are more than a chunk may have
-    Expansion made;
-    std::vector<std::uint32_t> found;  // of each successor: a state, or a claim, and in the end the state
+    Expansion expansion;
+    std::vector<std::uint32_t> successor_ids;  // of each successor: a state, or a claim, and in the end the state
   };
   struct Batch {
     std::vector<Chunk> chunks;   // more than there are in this batch, to be used again
@@ -52,7 +52,7 @@ class Teamwork {
     std::size_t end = 0;         // of the states that were planned
     std::atomic<std::size_t> next_chunk = 0;
     std::atomic<std::size_t> end_chunk = 0;  // this chunk was not finished: what comes after it is in vain
-    [[nodiscard]] const Word* successor(std::size_t number) const { return chunks[number / chunk_size].made.successor(number % chunk_size); }
+    [[nodiscard]] const Word* successor(std::size_t claim_id) const { return chunks[claim_id / chunk_size].expansion.successor(claim_id % chunk_size); }
   };
   // An entry of the table, and the successor that claimed it.
   struct Claim {
@@ -61,32 +61,32 @@ class Teamwork {
     std::size_t successor;
   };
 
-  [[nodiscard]] std::size_t most_successors() const;
+  [[nodiscard]] std::size_t max_successors() const;
   [[nodiscard]] std::size_t bytes() const;
-  void make_room_in_table();
+  void grow_table();
   // Which states, from the given one on, are expanded in which chunk.
-  void divide(Batch& batch, std::size_t first) const;
-  void make_chunks(Batch& batch) const;
-  void make_chunk(Explorer::Run& run, Chunk& chunk, std::size_t most_successors) const;
+  void plan_chunks(Batch& batch, std::size_t first) const;
+  void expand_chunks(Batch& batch) const;
+  void expand_chunk(Explorer::Context& context, Chunk& chunk, std::size_t max_successors) const;
   // Leaves out what was made in vain; says whether that was anything.
-  bool cut(Batch& batch);
+  bool drop_unfinished(Batch& batch);
   bool claim(Batch& batch);
-  std::optional<Ended> number(Batch& batch, Explorer::Run& run, const std::function<std::optional<Ended>()>& ended);
-  std::pair<StateId, bool> number_of(Batch& batch, std::size_t chunk, std::size_t successor);
-  void settle(const Batch& batch);
+  std::optional<ExplorationStatus> assign_ids(Batch& batch, Explorer::Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
+  std::pair<StateId, bool> id_of(Batch& batch, std::size_t chunk, std::size_t successor);
+  void publish_ids(const Batch& batch);
 
   Explorer& explorer_;
   const Limits& limits_;
-  std::size_t least_states_;       // fewer are not worth the threads' meetings
-  std::unique_ptr<Crew> crew_;     // from the first batch on
-  std::unique_ptr<Batch> now_ = std::make_unique<Batch>();
-  std::unique_ptr<Batch> next_ = std::make_unique<Batch>();  // made ahead, if it begins where the exploration is
+  std::size_t min_batch_states_;       // fewer are not worth the threads' meetings
+  std::unique_ptr<ThreadPool> pool_;     // from the first batch on
+  std::unique_ptr<Batch> current_batch_ = std::make_unique<Batch>();
+  std::unique_ptr<Batch> next_batch_ = std::make_unique<Batch>();  // made ahead, if it begins where the exploration is
   std::size_t claimed_from_ = 0;
   std::vector<std::vector<Claim>> claims_;  // of each worker
   std::size_t batch_states_;       // how many to try next
   double fill_ = 0.5;              // how full chunks are planned
-  std::size_t alone_until_ = 0;    // states up to this one are expanded by one thread
-  std::size_t questions_ = 0;
+  std::size_t sequential_until_ = 0;    // states up to this one are expanded by one thread
+  std::size_t python_calls_ = 0;
 };
 
 }  // namespace volition

@@ -20,85 +20,83 @@
 namespace volition {
 
 // What must be preserved, and how far to go for it.
-struct ReductionRules {
+struct ReductionOptions {
   std::vector<TreeId> atoms;  // functions of states that the questions look at
-  bool single;                // only one choice with one outcome goes alone: for branching time and for probabilities (5, 6)
-  bool deadlock;              // whether a question sees a step into a terminal state next to other things
-  bool futures;               // look at what the others can do from here instead of what they ever did
-  std::size_t scouts;         // random runs before the exploration, to learn early what functions read and write
+  bool singleton_only;                // only one choice with one outcome goes alone: for branching time and for probabilities (5, 6)
+  bool deadlock_visible;              // whether a question sees a step into a terminal state next to other things
+  bool lookahead;               // look at what the others can do from here instead of what they ever did
+  std::size_t warmup_walks;         // random runs before the exploration, to learn early what functions read and write
 };
 
 // What a function saw and said in one state.
-struct Sight {
+struct AtomEvaluation {
   LeafId leaf = 0;
   SlotSet reads;
 };
 
 // What a component can do in one state.
-struct Offer {
+struct ComponentFootprint {
   SlotSet reads;
   const SlotSet* writes = nullptr;
   std::size_t successors = 0;  // outcomes of all its choices; none where it is disabled
 };
 
 // Components that go alone, and why that is allowed.
-struct Ample {
+struct AmpleSet {
   SlotSet components;
-  SlotSet kept;   // slots that nobody outside may write: what the components read and write, and what the atoms that they touch read
-  SlotSet fresh;  // slots that nobody outside may read: what the components write
-  SlotSet calm;   // atoms that may never read a fresh slot
-  SlotSet outer;  // slots that somebody outside may write before the components move
+  SlotSet protected_slots;   // slots that nobody outside may write: what the components read and write, and what the atoms that they touch read
+  SlotSet written_slots;  // slots that nobody outside may read: what the components write
+  SlotSet unaffected_atoms;   // atoms that may never read a fresh slot
+  SlotSet outside_writes;  // slots that somebody outside may write before the components move
   std::size_t successors = 0;
-  bool by_futures = false;
+  bool by_lookahead = false;
 };
 
 class Reduction {
  public:
-  Reduction(ReductionRules rules, std::size_t slots, std::size_t components);
+  Reduction(ReductionOptions options, std::size_t slots, std::size_t components);
 
-  [[nodiscard]] const ReductionRules& rules() const { return rules_; }
+  [[nodiscard]] const ReductionOptions& options() const { return options_; }
   [[nodiscard]] std::size_t slots() const { return slots_; }
   [[nodiscard]] std::size_t components() const { return reads_.size(); }
 
   // --- what was ever seen (condition 2) ---
-  void saw_component(std::size_t component, const SlotSet& reads, const SlotSet& writes);
-  void saw_atom(std::size_t atom, const SlotSet& reads);
-  [[nodiscard]] const SlotSet& ever_read(std::size_t component) const { return reads_[component]; }
-  [[nodiscard]] const SlotSet& ever_written(std::size_t component) const { return writes_[component]; }
+  void record_component_access(std::size_t component, const SlotSet& reads, const SlotSet& writes);
+  void record_atom_reads(std::size_t atom, const SlotSet& reads);
 
   // One component alone.
-  void begin(std::size_t seed, const std::vector<Offer>& offers, Ample& ample) const;
-  void join(std::size_t component, const std::vector<Offer>& offers, Ample& ample) const;
+  void start(std::size_t seed, const std::vector<ComponentFootprint>& footprints, AmpleSet& ample) const;
+  void add_component(std::size_t component, const std::vector<ComponentFootprint>& footprints, AmpleSet& ample) const;
   // The least set of components around the given ones that condition 1 allows by what was ever seen; false if it is of no use.
-  bool close(const std::vector<Offer>& offers, Ample& ample) const;
+  bool close_under_dependency(const std::vector<ComponentFootprint>& footprints, AmpleSet& ample) const;
   // Whether somebody outside can move here, and the rules allow to leave that out.
-  [[nodiscard]] bool is_useful(const std::vector<Offer>& offers, const Ample& ample) const;
-  [[nodiscard]] bool may_touch(const Ample& ample, std::size_t atom) const { return atom_reads_[atom].intersects(ample.fresh); }
+  [[nodiscard]] bool saves_transitions(const std::vector<ComponentFootprint>& footprints, const AmpleSet& ample) const;
+  [[nodiscard]] bool may_change(const AmpleSet& ample, std::size_t atom) const { return atom_reads_[atom].intersects(ample.written_slots); }
   // What somebody outside may ever write.
-  void ever_written_outside(Ample& ample) const;
+  void add_outside_writes(AmpleSet& ample) const;
 
   // Decisions that were taken; `all_valid` whether what was seen since allows them all.  Where a decision rests on futures, only what it
   // says about atoms is looked at: the trees must not have grown since.
-  void record(const Ample& ample);
-  [[nodiscard]] bool all_valid();
-  void forget_decisions();
+  void record_decision(const AmpleSet& ample);
+  [[nodiscard]] bool decisions_valid();
+  void clear_decisions();
 
  private:
   struct Decision {
-    SlotSet components, kept, fresh, calm;
-    bool by_futures;
+    SlotSet components, protected_slots, written_slots, unaffected_atoms;
+    bool by_lookahead;
   };
-  [[nodiscard]] bool valid(const Decision& decision) const;
+  [[nodiscard]] bool is_valid(const Decision& decision) const;
   void grow(SlotSet& set, const SlotSet& more);
 
-  ReductionRules rules_;
+  ReductionOptions options_;
   std::size_t slots_;
   std::vector<SlotSet> reads_, writes_, atom_reads_;
-  bool grown_ = false;
-  std::unordered_set<SlotSetsKey, HashOfSlotSets> known_;
+  bool sets_grown_ = false;
+  std::unordered_set<SlotSetsKey, HashOfSlotSets> seen_keys_;
   std::vector<Decision> decisions_;
   SlotSetsKey key_;
-  SlotSetsKey last_;
+  SlotSetsKey last_key_;
 };
 
 }  // namespace volition

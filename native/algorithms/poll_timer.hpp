@@ -8,34 +8,34 @@
 
 namespace volition {
 
-class Patience {
+class PollTimer {
  public:
   using Clock = std::chrono::steady_clock;
 
   // `look_up` may throw, and then the work ends there.
-  explicit Patience(std::function<void()> look_up) : look_up_(std::move(look_up)) {}
+  explicit PollTimer(std::function<void()> on_poll) : on_poll_(std::move(on_poll)) {}
 
   // Called for each small piece of work, such as an edge; costs next to nothing.
-  void spend() {
-    if (--pieces_ == 0) look_at_clock();
+  void tick() {
+    if (--ticks_left_ == 0) poll_if_due();
   }
 
   // Called after a piece of work that may have taken long.
-  void look_at_clock() {
-    pieces_ = kPiecesBetweenLooks;
+  void poll_if_due() {
+    ticks_left_ = kTicksPerClockRead;
     const Clock::time_point now = Clock::now();
-    if (now < next_) return;
-    next_ = now + kBetween;
-    look_up_();
+    if (now < next_poll_) return;
+    next_poll_ = now + kPollInterval;
+    on_poll_();
   }
 
  private:
-  static constexpr std::uint32_t kPiecesBetweenLooks = 1024;
-  static constexpr std::chrono::milliseconds kBetween{20};
+  static constexpr std::uint32_t kTicksPerClockRead = 1024;
+  static constexpr std::chrono::milliseconds kPollInterval{20};
 
-  std::function<void()> look_up_;
-  std::uint32_t pieces_ = kPiecesBetweenLooks;
-  Clock::time_point next_ = Clock::now() + kBetween;
+  std::function<void()> on_poll_;
+  std::uint32_t ticks_left_ = kTicksPerClockRead;
+  Clock::time_point next_poll_ = Clock::now() + kPollInterval;
 };
 
 }  // namespace volition

@@ -7,40 +7,40 @@ namespace volition {
 namespace {
 
 // Whether a state has some of the choices, and all of those it has may lead to a state that is known.
-bool every_choice_leads(const ChoiceGraph& graph, std::span<const bool> choices, Node state, const Flags& known) {
+bool every_choice_may_reach(const ChoiceGraph& graph, std::span<const bool> choices, Node state, const Flags& reached) {
   bool some = false;
   for (std::size_t choice = graph.begin(state); choice < graph.end(state); ++choice) {
     if (!choices[choice]) continue;
     some = true;
-    if (std::ranges::none_of(graph.targets_of(choice), [&](Node target) { return known[target] != 0; })) return false;
+    if (std::ranges::none_of(graph.targets_of(choice), [&](Node target) { return reached[target] != 0; })) return false;
   }
   return some;
 }
 
 // Adds what follows from what is known along the edges backwards: linear in the graph, in whatever order its states are.
-void follow_backwards(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> through, Flags& known, Patience& patience) {
-  const BackwardGraph backward = reversed(Graph{graph.first_target, graph.targets}, patience);
+void propagate_backwards(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> through, Flags& reached, PollTimer& timer) {
+  const BackwardGraph backward = reversed(Graph{graph.first_target, graph.targets}, timer);
   std::vector<Node> state_of(choices.size());
-  std::vector<Node> open(known.size(), 0);  // how many of a state's choices are not known to lead there
+  std::vector<Node> remaining(reached.size(), 0);  // how many of a state's choices are not known to lead there
   std::vector<Node> waiting;
-  for (std::size_t state = 0; state < known.size(); ++state) {
+  for (std::size_t state = 0; state < reached.size(); ++state) {
     for (std::size_t choice = graph.begin(state); choice < graph.end(state); ++choice) {
       state_of[choice] = static_cast<Node>(state);
-      open[state] += choices[choice] ? 1 : 0;
+      remaining[state] += choices[choice] ? 1 : 0;
     }
-    if (known[state] != 0) waiting.push_back(static_cast<Node>(state));
+    if (reached[state] != 0) waiting.push_back(static_cast<Node>(state));
   }
   Flags leads(choices.size(), 0);
   while (!waiting.empty()) {
     const Node target = waiting.back();
     waiting.pop_back();
     for (const Node choice : backward.successors(target)) {
-      patience.spend();
+      timer.tick();
       if (!choices[choice] || leads[choice] != 0) continue;
       leads[choice] = 1;
       const Node state = state_of[choice];
-      if (--open[state] == 0 && through[state] && known[state] == 0) {
-        known[state] = 1;
+      if (--remaining[state] == 0 && through[state] && reached[state] == 0) {
+        reached[state] = 1;
         waiting.push_back(state);
       }
     }
@@ -49,35 +49,35 @@ void follow_backwards(const ChoiceGraph& graph, std::span<const bool> choices, s
 
 }  // namespace
 
-Flags unavoidable(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> goal, std::span<const bool> through,
-                  Patience& patience) {
-  Flags known(goal.begin(), goal.end());
-  std::vector<Node> open;
+Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> goal, std::span<const bool> through,
+                  PollTimer& timer) {
+  Flags reached(goal.begin(), goal.end());
+  std::vector<Node> remaining;
   for (std::size_t state = goal.size(); state-- > 0;) {
-    if (!goal[state] && through[state]) open.push_back(static_cast<Node>(state));
+    if (!goal[state] && through[state]) remaining.push_back(static_cast<Node>(state));
   }
   // States have mostly larger numbers than those that lead to them: one after the other, the last first, settles most of them, without the
   // edges backwards.  Passes that settle a quarter of the states each are, together, no more than four over all of them.
-  for (std::size_t before = 2 * open.size(); !open.empty() && open.size() <= before - before / 4;) {
-    before = open.size();
+  for (std::size_t before = 2 * remaining.size(); !remaining.empty() && remaining.size() <= before - before / 4;) {
+    before = remaining.size();
     std::size_t left = 0;
-    for (const Node state : open) {
-      patience.spend();
-      if (every_choice_leads(graph, choices, state, known)) {
-        known[state] = 1;
+    for (const Node state : remaining) {
+      timer.tick();
+      if (every_choice_may_reach(graph, choices, state, reached)) {
+        reached[state] = 1;
       } else {
-        open[left++] = state;
+        remaining[left++] = state;
       }
     }
-    if (left == before) return known;
-    open.resize(left);
+    if (left == before) return reached;
+    remaining.resize(left);
   }
-  if (!open.empty()) follow_backwards(graph, choices, through, known, patience);
-  return known;
+  if (!remaining.empty()) propagate_backwards(graph, choices, through, reached, timer);
+  return reached;
 }
 
 std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks, Node start, std::span<const bool> inside,
-                                                       std::span<const bool> goal, Marks wanted, Marks forbidden, Patience& patience) {
+                                                       std::span<const bool> goal, Marks required, Marks forbidden, PollTimer& timer) {
   // The edge through which each node was reached, and the node that the edge leaves.
   std::vector<std::int64_t> reached_by(graph.size(), -1);
   std::vector<Node> reached_from(graph.size(), kNone);
@@ -86,12 +86,12 @@ std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const Node node = queue[head];
     for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
-      patience.spend();
+      timer.tick();
       const std::size_t at = static_cast<std::size_t>(edge);
       const Node target = graph.targets[at];
       const Marks here = marks.empty() ? 0 : marks[at];
       if (!inside[target] || (here & forbidden) != 0) continue;
-      if (goal[target] && (wanted == 0 || (here & wanted) != 0)) {
+      if (goal[target] && (required == 0 || (here & required) != 0)) {
         std::vector<std::int64_t> path{edge};
         for (Node back = node; back != start; back = reached_from[back]) path.push_back(reached_by[back]);
         std::ranges::reverse(path);

@@ -18,12 +18,12 @@ namespace volition {
 
 // The same edges backwards.
 template <typename AnyGraph>
-BackwardGraph reversed(const AnyGraph& graph, Patience& patience) {
+BackwardGraph reversed(const AnyGraph& graph, PollTimer& timer) {
   const std::size_t n = graph.size();
   std::vector<Node> missing(n, 0);  // how many of the edges into each node still have to be placed
   for (std::size_t node = 0; node < n; ++node) {
     for (const Node target : graph.successors(node)) {
-      patience.spend();
+      timer.tick();
       ++missing[target];
     }
   }
@@ -37,7 +37,7 @@ BackwardGraph reversed(const AnyGraph& graph, Patience& patience) {
   result.sources.resize(edges);
   for (std::size_t node = n; node-- > 0;) {
     for (const Node target : graph.successors(node)) {
-      patience.spend();
+      timer.tick();
       result.sources[result.offsets[target] + --missing[target]] = static_cast<Node>(node);
     }
   }
@@ -46,10 +46,10 @@ BackwardGraph reversed(const AnyGraph& graph, Patience& patience) {
 
 // EX: nodes with a successor inside.
 template <typename AnyGraph>
-Flags some_successor(const AnyGraph& graph, std::span<const bool> inside, Patience& patience) {
+Flags exists_next(const AnyGraph& graph, std::span<const bool> inside, PollTimer& timer) {
   Flags result(graph.size(), 0);
   for (std::size_t node = 0; node < graph.size(); ++node) {
-    patience.spend();
+    timer.tick();
     result[node] = std::ranges::any_of(graph.successors(node), [&](Node target) { return inside[target]; });
   }
   return result;
@@ -57,8 +57,8 @@ Flags some_successor(const AnyGraph& graph, std::span<const bool> inside, Patien
 
 // EU: nodes from which a path through `through` reaches `goal` within so many steps (none: any number).
 template <typename AnyGraph>
-Flags can_reach(const AnyGraph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps,
-                Patience& patience) {
+Flags exists_until(const AnyGraph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps,
+                PollTimer& timer) {
   Flags result(goal.begin(), goal.end());
   std::vector<Node> layer;
   for (std::size_t node = 0; node < goal.size(); ++node) {
@@ -68,9 +68,9 @@ Flags can_reach(const AnyGraph& backward, std::span<const bool> goal, std::span<
   for (std::int64_t step = 0; !layer.empty() && (!steps || step < *steps); ++step) {
     next.clear();
     for (const Node node : layer) {
-      patience.spend();
+      timer.tick();
       for (const Node source : backward.successors(node)) {
-        patience.spend();
+        timer.tick();
         if (result[source] == 0 && through[source]) {
           result[source] = 1;
           next.push_back(source);
@@ -84,25 +84,25 @@ Flags can_reach(const AnyGraph& backward, std::span<const bool> goal, std::span<
 
 // EG: nodes from which an infinite path stays inside.
 template <typename AnyGraph>
-Flags can_stay(const AnyGraph& forward, const BackwardGraph& backward, std::span<const bool> inside, Patience& patience) {
+Flags exists_globally(const AnyGraph& forward, const BackwardGraph& backward, std::span<const bool> inside, PollTimer& timer) {
   const std::size_t n = forward.size();
   Flags result(inside.begin(), inside.end());
   // How many edges of each node lead to nodes that may still be able to stay.
-  std::vector<Node> ways(n, 0);
-  std::vector<Node> lost;
+  std::vector<Node> remaining_edges(n, 0);
+  std::vector<Node> removed;
   for (std::size_t node = 0; node < n; ++node) {
-    patience.spend();
+    timer.tick();
     if (!inside[node]) continue;
-    ways[node] = static_cast<Node>(std::ranges::count_if(forward.successors(node), [&](Node target) { return inside[target]; }));
-    if (ways[node] == 0) lost.push_back(static_cast<Node>(node));
+    remaining_edges[node] = static_cast<Node>(std::ranges::count_if(forward.successors(node), [&](Node target) { return inside[target]; }));
+    if (remaining_edges[node] == 0) removed.push_back(static_cast<Node>(node));
   }
-  while (!lost.empty()) {
-    const Node node = lost.back();
-    lost.pop_back();
+  while (!removed.empty()) {
+    const Node node = removed.back();
+    removed.pop_back();
     result[node] = 0;
     for (const Node source : backward.successors(node)) {
-      patience.spend();
-      if (inside[source] && --ways[source] == 0) lost.push_back(source);
+      timer.tick();
+      if (inside[source] && --remaining_edges[source] == 0) removed.push_back(source);
     }
   }
   return result;
@@ -124,12 +124,12 @@ struct ChoiceGraph {
 
 // States whose every choice, of some choices, may lead on to `goal`, at once or through such states in `through`.  Of a state that has none
 // of these choices nothing follows.
-Flags unavoidable(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> goal, std::span<const bool> through,
-                  Patience& patience);
+Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> goal, std::span<const bool> through,
+                  PollTimer& timer);
 
 // A shortest path of at least one edge, as positions in `targets`, that starts in `start`, stays inside, uses no edge with a
 // forbidden mark, and ends with an edge into `goal` that has one of the `wanted` marks (0: any edge).
 std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks, Node start, std::span<const bool> inside,
-                                                       std::span<const bool> goal, Marks wanted, Marks forbidden, Patience& patience);
+                                                       std::span<const bool> goal, Marks required, Marks forbidden, PollTimer& timer);
 
 }  // namespace volition

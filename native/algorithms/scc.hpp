@@ -15,18 +15,18 @@ namespace volition {
 
 // Tarjan's algorithm without recursion, on some nodes and the edges without a forbidden mark.  On the way it collects the
 // marks of the edges inside each component, so that no edge is looked at twice.
-class Components {
+class SccFinder {
  public:
-  Components(const Graph& graph, const EdgeMarks& marks, Patience& patience)
-      : graph_(graph), marks_(marks), patience_(patience), order_(graph.size(), kDone) {}
+  SccFinder(const Graph& graph, const EdgeMarks& marks, PollTimer& timer)
+      : graph_(graph), marks_(marks), timer_(timer), order_(graph.size(), kDone) {}
 
   // Calls found(nodes, has_edges, marks) for each component of the subgraph of the given nodes: a component after all that it leads to.
-  template <typename Found>
-  void run(const std::vector<Node>& nodes, Marks forbidden, Found&& found) {
+  template <typename OnScc>
+  void find(const std::vector<Node>& nodes, Marks forbidden, OnScc&& on_scc) {
     // Between runs every node is done, so the others are out of sight.
     for (const Node node : nodes) order_[node] = kUnseen;
     for (const Node root : nodes) {
-      if (order_[root] == kUnseen) search(root, forbidden, found);
+      if (order_[root] == kUnseen) search(root, forbidden, on_scc);
     }
   }
 
@@ -47,16 +47,16 @@ class Components {
 
   void enter(Node node) {
     order_[node] = ++clock_;
-    open_.push_back(node);
+    stack_.push_back(node);
     frames_.push_back({node, clock_, graph_.offsets[node], 0, false});
   }
 
-  template <typename Found>
-  void search(Node root, Marks forbidden, Found&& found) {
+  template <typename OnScc>
+  void search(Node root, Marks forbidden, OnScc&& on_scc) {
     clock_ = 0;
     enter(root);
     while (!frames_.empty()) {
-      patience_.spend();
+      timer_.tick();
       Frame& frame = frames_.back();
       if (frame.edge < graph_.offsets[frame.node + 1]) {
         const std::int64_t edge = frame.edge++;
@@ -75,7 +75,7 @@ class Components {
       const Frame done = frame;
       frames_.pop_back();
       if (done.low == order_[done.node]) {
-        close(done, found);
+        pop_scc(done, on_scc);
       } else {
         Frame& parent = frames_.back();
         parent.low = std::min(parent.low, done.low);
@@ -85,27 +85,27 @@ class Components {
     }
   }
 
-  template <typename Found>
-  void close(const Frame& root, Found&& found) {
-    component_.clear();
+  template <typename OnScc>
+  void pop_scc(const Frame& root, OnScc&& on_scc) {
+    scc_.clear();
     Node node;
     do {
-      node = open_.back();
-      open_.pop_back();
+      node = stack_.back();
+      stack_.pop_back();
       order_[node] = kDone;
-      component_.push_back(node);
+      scc_.push_back(node);
     } while (node != root.node);
-    found(component_, root.has_edges, root.marks);
+    on_scc(scc_, root.has_edges, root.marks);
   }
 
   const Graph& graph_;
   const EdgeMarks& marks_;
-  Patience& patience_;
+  PollTimer& timer_;
   std::vector<std::uint32_t> order_;
   std::uint32_t clock_ = 0;
-  std::vector<Node> open_;
+  std::vector<Node> stack_;
   std::vector<Frame> frames_;
-  std::vector<Node> component_;
+  std::vector<Node> scc_;
 };
 
 }  // namespace volition

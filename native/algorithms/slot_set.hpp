@@ -11,7 +11,7 @@ namespace volition {
 class SlotSet {
  public:
   SlotSet() = default;
-  explicit SlotSet(std::size_t most) : words_((most + 63) / 64, 0) {}
+  explicit SlotSet(std::size_t size) : words_((size + 63) / 64, 0) {}
 
   [[nodiscard]] bool contains(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
   void clear() {

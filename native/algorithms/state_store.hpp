@@ -25,14 +25,14 @@ struct StoreIsFull {};
 class StateStore {
  public:
   // The table of indices is never more than three quarters full.
-  static constexpr std::size_t kMostStates = std::numeric_limits<StateId>::max() / 4 * 3;
+  static constexpr std::size_t kMaxStates = std::numeric_limits<StateId>::max() / 4 * 3;
 
-  explicit StateStore(std::size_t words, std::size_t most_states = kMostStates) : words_(words), most_states_(std::min(most_states, kMostStates)) {
+  explicit StateStore(std::size_t words, std::size_t max_states = kMaxStates) : words_(words), max_states_(std::min(max_states, kMaxStates)) {
     rebuild(kSmallest);
   }
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] std::size_t most_states() const { return most_states_; }
+  [[nodiscard]] std::size_t max_states() const { return max_states_; }
   [[nodiscard]] std::size_t bytes() const { return states_.bytes() + table_.bytes(); }
   [[nodiscard]] const Word* operator[](std::size_t state) const { return states_.data() + state * words_; }
 
@@ -47,22 +47,22 @@ class StateStore {
   std::pair<StateId, bool> insert(const Word* state, std::uint64_t hash) {
     if (4 * (size_ + 1) > 3 * table_.size()) rebuild(capacity_for(size_ + 1));
     for (;;) {
-      const std::optional<std::size_t> place = find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
-      if (!place) {
+      const std::optional<std::size_t> entry = find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
+      if (!entry) {
         rebuild(2 * table_.size());
         continue;
       }
-      if (table_[*place] != kEmpty) return {table_[*place] & index_mask_, false};
-      if (size_ >= most_states_) throw StoreIsFull{};
-      table_[*place] = tag_of(hash) | static_cast<std::uint32_t>(size_);
+      if (table_[*entry] != kEmpty) return {table_[*entry] & index_mask_, false};
+      if (size_ >= max_states_) throw StoreIsFull{};
+      table_[*entry] = tag_of(hash) | static_cast<std::uint32_t>(size_);
       return {append(state), true};
     }
   }
 
   // The number of a state, if it is there.
-  [[nodiscard]] std::optional<StateId> number_of(const Word* state, std::uint64_t hash) const {
-    const std::optional<std::size_t> place = find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
-    return place && table_[*place] != kEmpty ? std::optional<StateId>(table_[*place] & index_mask_) : std::nullopt;
+  [[nodiscard]] std::optional<StateId> find_id(const Word* state, std::uint64_t hash) const {
+    const std::optional<std::size_t> entry = find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
+    return entry && table_[*entry] != kEmpty ? std::optional<StateId>(table_[*entry] & index_mask_) : std::nullopt;
   }
 
   // Keeps the first states only, and no claims.
@@ -75,7 +75,7 @@ class StateStore {
   }
 
   // Gives the table's memory back until the next insertion.
-  void forget_table() {
+  void release_table() {
     table_ = GrowingArray<std::uint32_t>();
     mask_ = 0;
   }
@@ -83,12 +83,12 @@ class StateStore {
   // All states one after the other, to be shared.
   [[nodiscard]] GrowingArray<Word>& all_states() { return states_; }
   // Stores these states in the place of all others, without a table until the next insertion.
-  void take_over(GrowingArray<Word> states, std::size_t words) {
+  void adopt_states(GrowingArray<Word> states, std::size_t words) {
     words_ = words;
     size_ = states.size() / words;
     states_.swap(states);
     claiming_ = false;
-    forget_table();
+    release_table();
   }
 
   // Packs all states anew after a slot was widened.
@@ -111,7 +111,7 @@ class StateStore {
   void resize_table(std::size_t capacity) {
     table_.resize(capacity);
     mask_ = capacity - 1;
-    region_mask_ = std::max(std::min(capacity, kSmallestRegion), capacity / kMostRegions) - 1;
+    region_mask_ = std::max(std::min(capacity, kSmallestRegion), capacity / kMaxRegions) - 1;
     index_mask_ = static_cast<std::uint32_t>(mask_);
   }
 
@@ -124,12 +124,12 @@ class StateStore {
     std::array<std::pair<std::uint64_t, std::uint32_t>, 32> waiting;
     std::size_t count = 0;
     bool fits = true;
-    const auto place_all = [&] {
+    const auto insert_waiting = [&] {
       for (std::size_t k = 0; k < count; ++k) {
         const auto [hash_of_state, state] = waiting[k];
-        const std::optional<std::size_t> place = find(hash_of_state, [](std::uint32_t) { return false; });
-        fits = fits && place;
-        if (place) table_[*place] = tag_of(hash_of_state) | state;
+        const std::optional<std::size_t> entry = find(hash_of_state, [](std::uint32_t) { return false; });
+        fits = fits && entry;
+        if (entry) table_[*entry] = tag_of(hash_of_state) | state;
       }
       count = 0;
     };
@@ -139,9 +139,9 @@ class StateStore {
       if (entry < begin_entry || entry >= end_entry) continue;
       prefetch(hash_of_state);
       waiting[count++] = {hash_of_state, static_cast<std::uint32_t>(state)};
-      if (count == waiting.size()) place_all();
+      if (count == waiting.size()) insert_waiting();
     }
-    place_all();
+    insert_waiting();
     return fits;
   }
 
@@ -167,21 +167,21 @@ class StateStore {
   // The number of a state, or the claim on it; a state that nobody knows is claimed under the given number.  `claimed` gives the state
   // behind an earlier claim.  Gives the entry as well; no entry where the region is full.
   template <typename Claimed>
-  [[nodiscard]] std::pair<std::uint32_t, std::optional<std::size_t>> claim(const Word* state, std::uint64_t hash, std::uint32_t number,
+  [[nodiscard]] std::pair<std::uint32_t, std::optional<std::size_t>> claim(const Word* state, std::uint64_t hash, std::uint32_t id,
                                                                           Claimed&& claimed) {
-    const std::optional<std::size_t> place = find(hash, [&](std::uint32_t index) {
+    const std::optional<std::size_t> entry = find(hash, [&](std::uint32_t index) {
       return equal(index < claimed_from_ ? (*this)[index] : claimed(static_cast<std::uint32_t>(index - claimed_from_)), state);
     });
-    if (!place) return {0, std::nullopt};
-    if (table_[*place] == kEmpty) table_[*place] = tag_of(hash) | static_cast<std::uint32_t>(claimed_from_ + number);
-    return {table_[*place] & index_mask_, place};
+    if (!entry) return {0, std::nullopt};
+    if (table_[*entry] == kEmpty) table_[*entry] = tag_of(hash) | static_cast<std::uint32_t>(claimed_from_ + id);
+    return {table_[*entry] & index_mask_, entry};
   }
   StateId append(const Word* state) {
     states_.append(state, words_);
     return static_cast<StateId>(size_++);
   }
   // The state behind an entry got its number.
-  void settle(std::size_t entry, StateId number) { table_[entry] = (table_[entry] & ~index_mask_) | number; }
+  void publish_id(std::size_t entry, StateId id) { table_[entry] = (table_[entry] & ~index_mask_) | id; }
   void end_claims() { claiming_ = false; }
   // So many states can be stored without moving those that there are.
   void reserve(std::size_t states) { states_.reserve(states * words_); }
@@ -189,7 +189,7 @@ class StateStore {
  private:
   static constexpr std::uint32_t kEmpty = UINT32_MAX;
   static constexpr std::size_t kSmallest = 1024;
-  static constexpr std::size_t kMostRegions = 64;
+  static constexpr std::size_t kMaxRegions = 64;
   static constexpr std::size_t kSmallestRegion = 256;
 
   static std::size_t capacity_for(std::size_t states) { return std::max(kSmallest, std::bit_ceil((4 * states + 2) / 3)); }
@@ -217,21 +217,21 @@ class StateStore {
   [[nodiscard]] std::size_t next(std::size_t entry) const { return (entry & ~region_mask_) | ((entry + 1) & region_mask_); }
 
   // The entry of the state for which `is_it` holds, or the empty one where it belongs; none if the region is full.
-  template <typename IsIt>
-  [[nodiscard]] std::optional<std::size_t> find(std::uint64_t hash, IsIt&& is_it) const {
+  template <typename IsMatch>
+  [[nodiscard]] std::optional<std::size_t> find(std::uint64_t hash, IsMatch&& is_match) const {
     const std::uint32_t tag = tag_of(hash);
     const std::size_t first = hash & mask_;
     std::size_t i = first;
     do {
       const std::uint32_t entry = table_[i];
-      if (entry == kEmpty || ((entry & ~index_mask_) == tag && is_it(entry & index_mask_))) return i;
+      if (entry == kEmpty || ((entry & ~index_mask_) == tag && is_match(entry & index_mask_))) return i;
       i = next(i);
     } while (i != first);
     return std::nullopt;
   }
 
   std::size_t words_;
-  std::size_t most_states_;
+  std::size_t max_states_;
   std::size_t size_ = 0;
   std::size_t mask_ = 0;
   std::size_t region_mask_ = 0;

@@ -12,21 +12,21 @@
 namespace volition {
 
 // The caller is worker 0; the others wait between pieces of work.
-class Crew {
+class ThreadPool {
  public:
-  explicit Crew(std::size_t workers) {
+  explicit ThreadPool(std::size_t workers) {
     for (std::size_t worker = 1; worker < workers; ++worker) {
-      threads_.emplace_back([this, worker] { serve(worker); });
+      threads_.emplace_back([this, worker] { worker_loop(worker); });
     }
   }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
-  ~Crew() {
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+  ~ThreadPool() {
     {
       const std::lock_guard lock(mutex_);
-      done_for_good_ = true;
+      shutting_down_ = true;
     }
-    begin_.notify_all();
+    work_ready_.notify_all();
     for (std::thread& thread : threads_) thread.join();
   }
 
@@ -39,17 +39,17 @@ class Crew {
       work_ = &work;
       working_ = threads_.size();
       failure_ = nullptr;
-      ++piece_;
+      ++generation_;
     }
-    begin_.notify_all();
-    attempt(work, 0);
+    work_ready_.notify_all();
+    run_guarded(work, 0);
     std::unique_lock lock(mutex_);
-    end_.wait(lock, [this] { return working_ == 0; });
+    work_done_.wait(lock, [this] { return working_ == 0; });
     if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
-  void attempt(const std::function<void(std::size_t)>& work, std::size_t worker) {
+  void run_guarded(const std::function<void(std::size_t)>& work, std::size_t worker) {
     try {
       work(worker);
     } catch (...) {
@@ -58,29 +58,29 @@ class Crew {
     }
   }
 
-  void serve(std::size_t worker) {
-    std::size_t seen = 0;
+  void worker_loop(std::size_t worker) {
+    std::size_t last_generation = 0;
     for (;;) {
       const std::function<void(std::size_t)>* work = nullptr;
       {
         std::unique_lock lock(mutex_);
-        begin_.wait(lock, [&] { return done_for_good_ || piece_ != seen; });
-        if (done_for_good_) return;
-        seen = piece_;
+        work_ready_.wait(lock, [&] { return shutting_down_ || generation_ != last_generation; });
+        if (shutting_down_) return;
+        last_generation = generation_;
         work = work_;
       }
-      attempt(*work, worker);
+      run_guarded(*work, worker);
       const std::lock_guard lock(mutex_);
-      if (--working_ == 0) end_.notify_one();
+      if (--working_ == 0) work_done_.notify_one();
     }
   }
 
   std::mutex mutex_;
-  std::condition_variable begin_;
-  std::condition_variable end_;
-  std::size_t piece_ = 0;  // how many pieces of work there were
+  std::condition_variable work_ready_;
+  std::condition_variable work_done_;
+  std::size_t generation_ = 0;  // how many pieces of work there were
   std::size_t working_ = 0;
-  bool done_for_good_ = false;
+  bool shutting_down_ = false;
   const std::function<void(std::size_t)>* work_ = nullptr;
   std::exception_ptr failure_;
   std::vector<std::thread> threads_;

@@ -20,47 +20,47 @@
 namespace volition {
 
 // States are added in order, each choice by choice and then finished; what is finished does not change any more.
-class Rows {
+class TransitionMatrix {
  public:
-  Rows() {
+  TransitionMatrix() {
     first_choice_.push_back(0);
     first_transition_.push_back(0);
   }
 
   // --- building ---
   // A choice of the next state, its transitions in the order of their targets.
-  void add_choice(Id label, Id reward, Id component, std::span<const std::pair<StateId, Id>> transitions) {
-    weights_at_hand_.clear();
+  void add_choice(ObjectId label, ObjectId reward, ObjectId component, std::span<const std::pair<StateId, ObjectId>> transitions) {
+    current_weights_.clear();
     for (const auto& [target, weight] : transitions) {
       targets_.push_back(target);
-      weights_at_hand_.push_back(weight);
+      current_weights_.push_back(weight);
     }
-    choice_kinds_.push_back(kinds_.id(label, reward, component, weights_at_hand_));
+    choice_signatures_.push_back(signatures_.intern(label, reward, component, current_weights_));
   }
   void finish_state() {
     first_choice_.push_back(num_choices());
     first_transition_.push_back(num_transitions());
   }
   // Leaves out the choices of a state that was not finished.
-  void forget_unfinished() {
-    choice_kinds_.truncate(first_choice_.back());
+  void discard_unfinished() {
+    choice_signatures_.truncate(first_choice_.back());
     targets_.truncate(first_transition_.back());
   }
 
   // --- what there is ---
   [[nodiscard]] std::size_t num_states() const { return first_choice_.size() - 1; }
-  [[nodiscard]] std::size_t num_choices() const { return choice_kinds_.size(); }
+  [[nodiscard]] std::size_t num_choices() const { return choice_signatures_.size(); }
   [[nodiscard]] std::size_t num_transitions() const { return targets_.size(); }
   [[nodiscard]] std::size_t bytes() const {
-    return first_choice_.bytes() + first_transition_.bytes() + choice_kinds_.bytes() + targets_.bytes() + kinds_.bytes();
+    return first_choice_.bytes() + first_transition_.bytes() + choice_signatures_.bytes() + targets_.bytes() + signatures_.bytes();
   }
 
-  [[nodiscard]] const Kinds& kinds() const { return kinds_; }
+  [[nodiscard]] const ChoiceSignatures& signatures() const { return signatures_; }
   // The choices of a state are numbered from the one up to the other; for the number of states: where the choices of all end.
   [[nodiscard]] std::size_t first_choice(std::size_t state) const { return first_choice_[state]; }
   [[nodiscard]] std::size_t first_transition(std::size_t state) const { return first_transition_[state]; }
-  [[nodiscard]] KindId choice_kind(std::size_t choice) const { return choice_kinds_[choice]; }
-  [[nodiscard]] const Kind& kind_of(std::size_t choice) const { return kinds_[choice_kinds_[choice]]; }
+  [[nodiscard]] SignatureId signature_id(std::size_t choice) const { return choice_signatures_[choice]; }
+  [[nodiscard]] const ChoiceSignature& signature_of(std::size_t choice) const { return signatures_[choice_signatures_[choice]]; }
   // The targets of all choices of a state, one choice after the other.
   [[nodiscard]] std::span<const StateId> targets(std::size_t state) const {
     const std::size_t begin = first_transition(state);
@@ -79,38 +79,38 @@ class Rows {
   [[nodiscard]] std::pair<std::size_t, std::size_t> transitions_of(std::size_t choice) const {
     const std::size_t state = state_of(choice);
     std::size_t begin = first_transition(state);
-    for (std::size_t before = first_choice(state); before < choice; ++before) begin += kind_of(before).transitions;
-    return {begin, begin + kind_of(choice).transitions};
+    for (std::size_t before = first_choice(state); before < choice; ++before) begin += signature_of(before).transitions;
+    return {begin, begin + signature_of(choice).transitions};
   }
 
   // Not const: whoever shares an array's memory keeps it as it is now.
   [[nodiscard]] GrowingArray<StateId>& all_targets() { return targets_; }
-  [[nodiscard]] NarrowArray& choice_kinds() { return choice_kinds_; }
+  [[nodiscard]] NarrowArray& choice_signatures() { return choice_signatures_; }
   [[nodiscard]] Offsets& first_choices() { return first_choice_; }
   [[nodiscard]] Offsets& first_transitions() { return first_transition_; }
-  [[nodiscard]] Kinds& kinds() { return kinds_; }
+  [[nodiscard]] ChoiceSignatures& signatures() { return signatures_; }
 
  private:
-  Kinds kinds_;
+  ChoiceSignatures signatures_;
   Offsets first_choice_;
   Offsets first_transition_;  // of the states
-  NarrowArray choice_kinds_;
+  NarrowArray choice_signatures_;
   GrowingArray<StateId> targets_;
-  std::vector<Id> weights_at_hand_;
+  std::vector<ObjectId> current_weights_;
 };
 
 // The rows of the first states, as they were when a state space was made of them: the states from `expanded` on have none.
-struct StateRows {
-  const Rows* rows;
+struct TransitionMatrixView {
+  const TransitionMatrix* matrix;
   std::size_t states;
   std::size_t expanded;
 
   [[nodiscard]] std::size_t size() const { return states; }
-  [[nodiscard]] std::size_t num_choices() const { return rows->first_choice(expanded); }
-  [[nodiscard]] std::size_t num_transitions() const { return rows->first_transition(expanded); }
-  [[nodiscard]] std::size_t first_choice(std::size_t state) const { return rows->first_choice(std::min(state, expanded)); }
+  [[nodiscard]] std::size_t num_choices() const { return matrix->first_choice(expanded); }
+  [[nodiscard]] std::size_t num_transitions() const { return matrix->first_transition(expanded); }
+  [[nodiscard]] std::size_t first_choice(std::size_t state) const { return matrix->first_choice(std::min(state, expanded)); }
   [[nodiscard]] std::span<const StateId> successors(std::size_t state) const {
-    return state < expanded ? rows->targets(state) : std::span<const StateId>();
+    return state < expanded ? matrix->targets(state) : std::span<const StateId>();
   }
 };
 

@@ -11,7 +11,7 @@ namespace {
 bool are_offsets(Offsets& offsets, std::size_t lists, std::size_t end) {
   if (offsets.size() != lists + 1 || offsets.block_first().size() != lists / Offsets::kBlock + 1) return false;
   for (std::size_t i = 0; i <= lists; i += Offsets::kBlock) {
-    if (offsets.above()[i] != 0) return false;
+    if (offsets.deltas()[i] != 0) return false;
   }
   if (offsets[0] != 0 || offsets[lists] != end) return false;
   for (std::size_t i = 0; i < lists; ++i) {
@@ -40,30 +40,30 @@ bool are_distinct(const GrowingArray<Word>& states, std::size_t words) {
 }
 }  // namespace
 
-bool is_sound(const Kinds& kinds, const Referred& referred) {
-  for (KindId id = 0; id < kinds.size(); ++id) {
-    const Kind& kind = kinds[id];
-    if (kind.label >= referred.labels || kind.reward >= referred.rewards || kind.transitions == 0) return false;
-    if (kind.component >= referred.components && kind.component != kNoComponent) return false;
-    for (const Id weight : kinds.weights(id)) {
-      if (weight >= referred.weights) return false;
+bool is_valid(const ChoiceSignatures& signatures, const IdCounts& counts) {
+  for (SignatureId id = 0; id < signatures.size(); ++id) {
+    const ChoiceSignature& signature = signatures[id];
+    if (signature.label >= counts.labels || signature.reward >= counts.rewards || signature.transitions == 0) return false;
+    if (signature.component >= counts.components && signature.component != kNoComponent) return false;
+    for (const ObjectId weight : signatures.weights(id)) {
+      if (weight >= counts.weights) return false;
     }
   }
   return true;
 }
 
-bool is_sound(Rows& rows, std::size_t states, std::size_t expanded) {
+bool is_valid(TransitionMatrix& matrix, std::size_t states, std::size_t expanded) {
   if (expanded > states || states == 0) return false;
-  if (!are_offsets(rows.first_choices(), expanded, rows.num_choices())) return false;
-  if (!are_offsets(rows.first_transitions(), expanded, rows.num_transitions())) return false;
-  const std::size_t kinds = rows.kinds().size();
+  if (!are_offsets(matrix.first_choices(), expanded, matrix.num_choices())) return false;
+  if (!are_offsets(matrix.first_transitions(), expanded, matrix.num_transitions())) return false;
+  const std::size_t signatures = matrix.signatures().size();
   std::size_t found = 1;  // so many states were found before the transition at hand
   for (std::size_t state = 0; state < expanded; ++state) {
     if (state >= found) return false;
-    std::span<const StateId> left = rows.targets(state);
-    for (std::size_t choice = rows.first_choice(state); choice < rows.first_choice(state + 1); ++choice) {
-      if (rows.choice_kind(choice) >= kinds || rows.kind_of(choice).transitions > left.size()) return false;
-      const std::span<const StateId> targets = left.first(rows.kind_of(choice).transitions);
+    std::span<const StateId> left = matrix.targets(state);
+    for (std::size_t choice = matrix.first_choice(state); choice < matrix.first_choice(state + 1); ++choice) {
+      if (matrix.signature_id(choice) >= signatures || matrix.signature_of(choice).transitions > left.size()) return false;
+      const std::span<const StateId> targets = left.first(matrix.signature_of(choice).transitions);
       for (std::size_t i = 0; i < targets.size(); ++i) {
         if (targets[i] > found || targets[i] >= states || (i > 0 && targets[i - 1] >= targets[i])) return false;
         if (targets[i] == found) ++found;
@@ -75,9 +75,9 @@ bool is_sound(Rows& rows, std::size_t states, std::size_t expanded) {
   return found == states;
 }
 
-bool is_sound(const GrowingArray<Word>& states, const Layout& layout, const Referred& referred) {
+bool is_valid(const GrowingArray<Word>& states, const Layout& layout, const IdCounts& counts) {
   const std::size_t words = layout.words();
-  if (words == 0 || states.empty() || states.size() % words != 0 || referred.values.size() != layout.slots()) return false;
+  if (words == 0 || states.empty() || states.size() % words != 0 || counts.values.size() != layout.slots()) return false;
   const std::vector<Word> used = bits_of_slots(layout);
   for (std::size_t i = 0; i < words; ++i) {
     if (states[i] != 0) return false;
@@ -87,7 +87,7 @@ bool is_sound(const GrowingArray<Word>& states, const Layout& layout, const Refe
       if ((states[i + k] & ~used[k]) != 0) return false;
     }
     for (Slot slot = 0; slot < layout.slots(); ++slot) {
-      if (layout.get(states.data() + i, slot) >= referred.values[slot]) return false;
+      if (layout.get(states.data() + i, slot) >= counts.values[slot]) return false;
     }
   }
   return are_distinct(states, words);

@@ -12,7 +12,7 @@
 namespace volition {
 
 // How many there are of what the rows and states of a space refer to by numbers.
-struct Referred {
+struct IdCounts {
   std::size_t labels;
   std::size_t weights;
   std::size_t rewards;
@@ -21,13 +21,13 @@ struct Referred {
 };
 
 // The kinds of choices: their numbers mean something, and there is one transition or more to each.
-bool is_sound(const Kinds& kinds, const Referred& referred);
+bool is_valid(const ChoiceSignatures& signatures, const IdCounts& counts);
 
 // The rows of so many of the first states: each has a choice with a transition, targets of a choice ascend, and states are numbered in the order
 // in which they are found, so that every state is reached from one with a lower number.
-bool is_sound(Rows& rows, std::size_t states, std::size_t expanded);
+bool is_valid(TransitionMatrix& matrix, std::size_t states, std::size_t expanded);
 
 // Packed states: the first holds the initial values, each slot holds a value that is there, other bits are 0, and no state is there twice.
-bool is_sound(const GrowingArray<Word>& states, const Layout& layout, const Referred& referred);
+bool is_valid(const GrowingArray<Word>& states, const Layout& layout, const IdCounts& counts);
 
 }  // namespace volition

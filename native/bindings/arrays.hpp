@@ -16,12 +16,12 @@
 namespace volition {
 
 template <typename T>
-using In = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+using InputArray = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 template <typename T>
-using Out = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>;
+using OutputArray = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>;
 
 template <typename T>
-std::span<const T> view(const In<T>& array) {
+std::span<const T> view(const InputArray<T>& array) {
   return {array.data(), array.size()};
 }
 
@@ -34,33 +34,33 @@ Index checked(Index index, std::size_t size) {
 
 // Python's hold on something that an array's memory belongs to.
 template <typename Owner>
-nanobind::capsule keeping(std::unique_ptr<Owner> owner) {
+nanobind::capsule owning_capsule(std::unique_ptr<Owner> owner) {
   return nanobind::capsule(owner.release(), [](void* memory) noexcept { delete static_cast<Owner*>(memory); });
 }
 
 // Hands a vector's memory over to numpy; read-only where it is given as constant.
 template <typename T, typename As = T>
-Out<As> give(std::vector<T>&& values) {
+OutputArray<As> to_numpy(std::vector<T>&& values) {
   static_assert(sizeof(T) == sizeof(As));
   auto owned = std::make_unique<std::vector<T>>(std::move(values));
   auto* data = reinterpret_cast<As*>(owned->data());
   const std::size_t size = owned->size();
-  return Out<As>(data, {size}, keeping(std::move(owned)));
+  return OutputArray<As>(data, {size}, owning_capsule(std::move(owned)));
 }
 
 // An array as it is now, read-only: it stays so when the exploration goes on.
 template <typename T>
-Out<const T> snapshot(GrowingArray<T>& array) {
+OutputArray<const T> snapshot(GrowingArray<T>& array) {
   auto shared = std::make_unique<std::shared_ptr<const T>>(array.share());
   const T* data = shared->get();
-  return Out<const T>(data, {array.size()}, keeping(std::move(shared)));
+  return OutputArray<const T>(data, {array.size()}, owning_capsule(std::move(shared)));
 }
 
 inline nanobind::object snapshot(NarrowArray& array) {
   auto shared = std::make_unique<std::shared_ptr<const std::uint8_t>>(array.share());
   const std::uint8_t* data = shared->get();
   const std::size_t size = array.size();
-  const auto as = [&]<typename T>(const T* numbers) { return nanobind::cast(Out<const T>(numbers, {size}, keeping(std::move(shared)))); };
+  const auto as = [&]<typename T>(const T* numbers) { return nanobind::cast(OutputArray<const T>(numbers, {size}, owning_capsule(std::move(shared)))); };
   switch (array.width()) {
     case 1:
       return as(data);

@@ -7,9 +7,9 @@ namespace volition {
 
 void bind_explorer(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
-void bind_rows(nanobind::module_& m);
+void bind_transition_matrix(nanobind::module_& m);
 void bind_object_sizes(nanobind::module_& m);
 void bind_sampling(nanobind::module_& m);
-void bind_saving(nanobind::module_& m);
+void bind_snapshot(nanobind::module_& m);
 
 }  // namespace volition

@@ -21,7 +21,7 @@ namespace volition {
 namespace {
 
 using RawWrites = std::vector<std::pair<Slot, ValueId>>;
-using RawChoice = std::tuple<Id, Id, bool, std::vector<std::pair<Id, RawWrites>>>;
+using RawChoice = std::tuple<ObjectId, ObjectId, bool, std::vector<std::pair<ObjectId, RawWrites>>>;
 
 std::vector<Write> to_writes(const RawWrites& raw) {
   std::vector<Write> writes;
@@ -33,8 +33,8 @@ std::vector<Write> to_writes(const RawWrites& raw) {
 std::vector<Choice> to_choices(const std::vector<RawChoice>& raw) {
   std::vector<Choice> choices;
   choices.reserve(raw.size());
-  for (const auto& [label, reward, reacts, outcomes] : raw) {
-    Choice choice{label, reward, reacts, {}};
+  for (const auto& [label, reward, triggers_reactions, outcomes] : raw) {
+    Choice choice{label, reward, triggers_reactions, {}};
     for (const auto& [weight, writes] : outcomes) choice.outcomes.push_back(Outcome{weight, to_writes(writes)});
     choices.push_back(std::move(choice));
   }
@@ -43,7 +43,7 @@ std::vector<Choice> to_choices(const std::vector<RawChoice>& raw) {
 
 // Runs Python on behalf of the explorer; a Ctrl-C in it becomes the explorer's own interruption.
 template <typename Call>
-auto guarded(Call&& call) {
+auto call_python(Call&& call) {
   const nb::gil_scoped_acquire python;
   try {
     return call();
@@ -53,16 +53,16 @@ auto guarded(Call&& call) {
   }
 }
 
-Oracle make_oracle(const nb::callable& trace, const nb::callable& combine, const nb::object& progress) {
-  return Oracle{
+ExplorerCallbacks make_callbacks(const nb::callable& trace, const nb::callable& combine, const nb::object& progress) {
+  return ExplorerCallbacks{
       .trace =
-          [trace](TreeId tree, Place place) {
-            return guarded([&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree, std::pair{place.in_scratch, place.index})); });
+          [trace](TreeId tree, StateRef state_ref) {
+            return call_python([&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree, std::pair{state_ref.is_successor, state_ref.index})); });
           },
-      .combine = [combine](Combination how, Id a, Id b) { return guarded([&] { return nb::cast<Id>(combine(how, a, b)); }); },
-      .pause =
+      .combine = [combine](Combination how, ObjectId a, ObjectId b) { return call_python([&] { return nb::cast<ObjectId>(combine(how, a, b)); }); },
+      .poll =
           [progress] {
-            guarded([&] {
+            call_python([&] {
               if (PyErr_CheckSignals() != 0) throw nb::python_error();
               if (!progress.is_none()) progress();
             });
@@ -70,11 +70,11 @@ Oracle make_oracle(const nb::callable& trace, const nb::callable& combine, const
   };
 }
 
-Out<Id> of_kinds(const Explorer& explorer, Id Kind::*what) {
-  const Kinds& kinds = explorer.rows().kinds();
-  std::vector<Id> values(kinds.size());
-  for (std::size_t kind = 0; kind < values.size(); ++kind) values[kind] = kinds[static_cast<KindId>(kind)].*what;
-  return give(std::move(values));
+OutputArray<ObjectId> signature_column(const Explorer& explorer, ObjectId ChoiceSignature::*what) {
+  const ChoiceSignatures& signatures = explorer.matrix().signatures();
+  std::vector<ObjectId> values(signatures.size());
+  for (std::size_t signature = 0; signature < values.size(); ++signature) values[signature] = signatures[static_cast<SignatureId>(signature)].*what;
+  return to_numpy(std::move(values));
 }
 
 // Exceptions that carry more than a text, or that are Python's own.
@@ -96,15 +96,15 @@ void bind_exceptions(nb::module_& m) {
 }
 
 void bind_enums(nb::module_& m) {
-  nb::enum_<Ended>(m, "Ended")
-      .value("COMPLETE", Ended::kComplete)
-      .value("STATES", Ended::kStates)
-      .value("MEMORY", Ended::kMemory)
-      .value("SECONDS", Ended::kSeconds)
-      .value("DEPTH", Ended::kDepth)
-      .value("HIT", Ended::kHit)
-      .value("INTERRUPTED", Ended::kInterrupted)
-      .value("OUTDATED", Ended::kOutdated);
+  nb::enum_<ExplorationStatus>(m, "Ended")
+      .value("COMPLETE", ExplorationStatus::kComplete)
+      .value("STATES", ExplorationStatus::kStateLimit)
+      .value("MEMORY", ExplorationStatus::kMemoryLimit)
+      .value("SECONDS", ExplorationStatus::kTimeLimit)
+      .value("DEPTH", ExplorationStatus::kDepthLimit)
+      .value("HIT", ExplorationStatus::kStopConditionMet)
+      .value("INTERRUPTED", ExplorationStatus::kInterrupted)
+      .value("OUTDATED", ExplorationStatus::kReductionInvalidated);
   nb::enum_<Combination>(m, "Combination")
       .value("LABELS", Combination::kLabels)
       .value("WEIGHT_PRODUCT", Combination::kWeightProduct)
@@ -125,68 +125,68 @@ void bind_explorer(nb::module_& m) {
       .def("add_writes", [](Explorer& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
       .def("check_purity", &Explorer::check_purity)
       .def("read",
-           [](const Explorer& self, std::pair<bool, std::size_t> place, Slot slot) {
-             checked(place.second, self.num_at(place.first));
-             return self.read(Place{place.first, place.second}, checked(slot, self.slots()));
+           [](const Explorer& self, std::pair<bool, std::size_t> state_ref, Slot slot) {
+             checked(state_ref.second, self.num_at(state_ref.first));
+             return self.read(StateRef{state_ref.first, state_ref.second}, checked(slot, self.slots()));
            })
-      .def("add_outside_bytes", &Explorer::add_outside_bytes)
+      .def("add_outside_bytes", &Explorer::add_external_bytes)
       .def(
           "explore",
           [](Explorer& self, nb::callable trace, nb::callable combine, nb::object progress, std::size_t states, std::size_t bytes, double seconds,
-             std::optional<std::size_t> depth, std::optional<TreeId> stop_tree, std::size_t jobs, std::size_t states_before_jobs) {
+             std::optional<std::size_t> depth, std::optional<TreeId> stop_tree, std::size_t threads, std::size_t parallel_threshold) {
             if (stop_tree) checked(*stop_tree, self.num_trees());
-            const Oracle oracle = make_oracle(trace, combine, progress);
+            const ExplorerCallbacks callbacks = make_callbacks(trace, combine, progress);
             const nb::gil_scoped_release others_may_run;
-            return self.explore(oracle, Limits{states, bytes, seconds, depth.value_or(Limits::kNoDepth), stop_tree, jobs, states_before_jobs});
+            return self.explore(callbacks, Limits{states, bytes, seconds, depth.value_or(Limits::kNoDepth), stop_tree, threads, parallel_threshold});
           },
           "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a, "depth"_a.none(), "stop_tree"_a.none(), "jobs"_a,
-          "states_before_jobs"_a = Limits::kManyStates)
+          "states_before_jobs"_a = Limits::kParallelThreshold)
       .def(
           "reduce",
-          [](Explorer& self, std::vector<TreeId> atoms, bool single, bool deadlock, bool futures, std::size_t scouts) {
-            self.reduce(ReductionRules{std::move(atoms), single, deadlock, futures, scouts});
+          [](Explorer& self, std::vector<TreeId> atoms, bool singleton_only, bool deadlock_visible, bool lookahead, std::size_t warmup_walks) {
+            self.enable_reduction(ReductionOptions{std::move(atoms), singleton_only, deadlock_visible, lookahead, warmup_walks});
           },
           "atoms"_a, "single"_a, "deadlock"_a, "futures"_a, "scouts"_a)
       .def("steps_within",
            [](Explorer& self, nb::callable trace, nb::callable combine, StateId state, TreeId component, std::size_t choice, std::size_t outcome) {
-             std::vector<std::pair<Id, std::vector<ValueId>>> told;
-             for (auto& step : self.steps_within(make_oracle(trace, combine, nb::none()), state, component, choice, outcome)) {
-               told.emplace_back(step.component, std::move(step.values));
+             std::vector<std::pair<ObjectId, std::vector<ValueId>>> steps;
+             for (auto& step : self.expand_chain(make_callbacks(trace, combine, nb::none()), state, component, choice, outcome)) {
+               steps.emplace_back(step.component, std::move(step.values));
              }
-             return told;
+             return steps;
            })
       .def("evaluate",
            [](Explorer& self, nb::callable trace, nb::callable combine, TreeId tree, std::size_t states) {
              checked(tree, self.num_trees());
              checked(states, self.num_states() + 1);
-             return give(self.evaluate(make_oracle(trace, combine, nb::none()), tree, states));
+             return to_numpy(self.evaluate(make_callbacks(trace, combine, nb::none()), tree, states));
            })
       .def("column",
            [](const Explorer& self, Slot slot, std::size_t states) {
-             return give(self.column(checked(slot, self.slots()), checked(states, self.num_states() + 1)));
+             return to_numpy(self.column(checked(slot, self.slots()), checked(states, self.num_states() + 1)));
            })
       .def("value",
            [](const Explorer& self, StateId state, Slot slot) { return self.value(checked(state, self.num_states()), checked(slot, self.slots())); })
       .def_prop_ro("num_states", &Explorer::num_states)
       .def_prop_ro("num_expanded", &Explorer::num_expanded)
-      .def_prop_ro("num_visited", &Explorer::num_visited)
-      .def_prop_ro("num_rounds", &Explorer::num_rounds)
+      .def_prop_ro("num_visited", &Explorer::num_states_evaluated)
+      .def_prop_ro("num_rounds", &Explorer::num_restarts)
       .def_prop_ro("num_transitions", &Explorer::num_transitions)
-      .def_prop_ro("hit", &Explorer::hit)
+      .def_prop_ro("hit", &Explorer::stop_state)
       .def_prop_ro("depth", &Explorer::depth)
       .def_prop_ro("state_words", [](const Explorer& self) { return self.layout().words(); })
       .def_prop_ro("state_bits", &Explorer::state_bits)
       .def_prop_ro("state_bytes", &Explorer::state_bytes)
       .def_prop_ro("total_bytes", &Explorer::total_bytes)
-      .def("rows", [](const Explorer& self) { return StateRows{&self.rows(), self.num_states(), self.num_expanded()}; }, nb::keep_alive<0, 1>())
-      .def_prop_ro("targets", [](Explorer& self) { return snapshot(self.rows().all_targets()); }, nb::rv_policy::automatic)
-      .def_prop_ro("choice_kinds", [](Explorer& self) { return snapshot(self.rows().choice_kinds()); }, nb::rv_policy::automatic)
-      .def_prop_ro("kind_labels", [](const Explorer& self) { return of_kinds(self, &Kind::label); }, nb::rv_policy::automatic)
-      .def_prop_ro("kind_rewards", [](const Explorer& self) { return of_kinds(self, &Kind::reward); }, nb::rv_policy::automatic)
-      .def_prop_ro("kind_components", [](const Explorer& self) { return of_kinds(self, &Kind::component); }, nb::rv_policy::automatic)
-      .def("kind_weights", [](const Explorer& self, KindId kind) {
-        const std::span<const Id> weights = self.rows().kinds().weights(checked(kind, self.rows().kinds().size()));
-        return std::vector<Id>(weights.begin(), weights.end());
+      .def("rows", [](const Explorer& self) { return TransitionMatrixView{&self.matrix(), self.num_states(), self.num_expanded()}; }, nb::keep_alive<0, 1>())
+      .def_prop_ro("targets", [](Explorer& self) { return snapshot(self.matrix().all_targets()); }, nb::rv_policy::automatic)
+      .def_prop_ro("choice_kinds", [](Explorer& self) { return snapshot(self.matrix().choice_signatures()); }, nb::rv_policy::automatic)
+      .def_prop_ro("kind_labels", [](const Explorer& self) { return signature_column(self, &ChoiceSignature::label); }, nb::rv_policy::automatic)
+      .def_prop_ro("kind_rewards", [](const Explorer& self) { return signature_column(self, &ChoiceSignature::reward); }, nb::rv_policy::automatic)
+      .def_prop_ro("kind_components", [](const Explorer& self) { return signature_column(self, &ChoiceSignature::component); }, nb::rv_policy::automatic)
+      .def("kind_weights", [](const Explorer& self, SignatureId signature) {
+        const std::span<const ObjectId> weights = self.matrix().signatures().weights(checked(signature, self.matrix().signatures().size()));
+        return std::vector<ObjectId>(weights.begin(), weights.end());
       });
 }
 

@@ -24,16 +24,16 @@ using namespace nb::literals;
 namespace volition {
 namespace {
 
-Graph graph_of(const In<std::int64_t>& offsets, const In<Node>& targets) { return {view(offsets), view(targets)}; }
+Graph graph_of(const InputArray<std::int64_t>& offsets, const InputArray<Node>& targets) { return {view(offsets), view(targets)}; }
 
 // Looks for Ctrl-C while a long algorithm runs.
-Patience for_ctrl_c() {
-  return Patience([] {
+PollTimer interrupt_timer() {
+  return PollTimer([] {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   });
 }
 
-Out<bool> give_flags(Flags&& flags) { return give<std::uint8_t, bool>(std::move(flags)); }
+OutputArray<bool> flags_to_numpy(Flags&& flags) { return to_numpy<std::uint8_t, bool>(std::move(flags)); }
 
 }  // namespace
 
@@ -48,98 +48,98 @@ void bind_graph(nb::module_& m) {
 
   m.def(
       "reversed_graph",
-      [](const In<std::int64_t>& offsets, const In<Node>& targets) {
-        Patience patience = for_ctrl_c();
-        return reversed(graph_of(offsets, targets), patience);
+      [](const InputArray<std::int64_t>& offsets, const InputArray<Node>& targets) {
+        PollTimer timer = interrupt_timer();
+        return reversed(graph_of(offsets, targets), timer);
       },
       "offsets"_a, "targets"_a);
   m.def(
       "reversed_graph",
-      [](const StateRows& rows) {
-        Patience patience = for_ctrl_c();
-        return reversed(rows, patience);
+      [](const TransitionMatrixView& matrix) {
+        PollTimer timer = interrupt_timer();
+        return reversed(matrix, timer);
       },
       "rows"_a);
 
   m.def(
       "some_successor",
-      [](const StateRows& rows, const In<bool>& inside) {
-        Patience patience = for_ctrl_c();
-        return give_flags(some_successor(rows, view(inside), patience));
+      [](const TransitionMatrixView& matrix, const InputArray<bool>& inside) {
+        PollTimer timer = interrupt_timer();
+        return flags_to_numpy(exists_next(matrix, view(inside), timer));
       },
       "rows"_a, "inside"_a);
   m.def(
       "some_successor",
-      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<bool>& inside) {
-        Patience patience = for_ctrl_c();
-        return give_flags(some_successor(graph_of(offsets, targets), view(inside), patience));
+      [](const InputArray<std::int64_t>& offsets, const InputArray<Node>& targets, const InputArray<bool>& inside) {
+        PollTimer timer = interrupt_timer();
+        return flags_to_numpy(exists_next(graph_of(offsets, targets), view(inside), timer));
       },
       "offsets"_a, "targets"_a, "inside"_a);
 
   m.def(
       "can_reach",
-      [](const BackwardGraph& backward, const In<bool>& goal, const In<bool>& through, std::optional<std::int64_t> steps) {
-        Patience patience = for_ctrl_c();
-        return give_flags(can_reach(backward, view(goal), view(through), steps, patience));
+      [](const BackwardGraph& backward, const InputArray<bool>& goal, const InputArray<bool>& through, std::optional<std::int64_t> steps) {
+        PollTimer timer = interrupt_timer();
+        return flags_to_numpy(exists_until(backward, view(goal), view(through), steps, timer));
       },
       "backward"_a, "goal"_a, "through"_a, "steps"_a.none());
   m.def(
       "can_reach",
-      [](const In<std::int64_t>& offsets, const In<Node>& sources, const In<bool>& goal, const In<bool>& through,
+      [](const InputArray<std::int64_t>& offsets, const InputArray<Node>& sources, const InputArray<bool>& goal, const InputArray<bool>& through,
          std::optional<std::int64_t> steps) {
-        Patience patience = for_ctrl_c();
-        return give_flags(can_reach(graph_of(offsets, sources), view(goal), view(through), steps, patience));
+        PollTimer timer = interrupt_timer();
+        return flags_to_numpy(exists_until(graph_of(offsets, sources), view(goal), view(through), steps, timer));
       },
       "backward_offsets"_a, "sources"_a, "goal"_a, "through"_a, "steps"_a.none());
 
   m.def(
       "can_stay",
-      [](const StateRows& rows, const BackwardGraph& backward, const In<bool>& inside) {
-        Patience patience = for_ctrl_c();
-        return give_flags(can_stay(rows, backward, view(inside), patience));
+      [](const TransitionMatrixView& matrix, const BackwardGraph& backward, const InputArray<bool>& inside) {
+        PollTimer timer = interrupt_timer();
+        return flags_to_numpy(exists_globally(matrix, backward, view(inside), timer));
       },
       "rows"_a, "backward"_a, "inside"_a);
 
   m.def(
       "unavoidable",
-      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets, const In<bool>& choices,
-         const In<bool>& goal, const In<bool>& through) {
-        Patience patience = for_ctrl_c();
+      [](const InputArray<std::int64_t>& first_choice, const InputArray<std::int64_t>& first_transition, const InputArray<Node>& targets, const InputArray<bool>& choices,
+         const InputArray<bool>& goal, const InputArray<bool>& through) {
+        PollTimer timer = interrupt_timer();
         const ChoiceGraph graph{view(first_choice), view(first_transition), view(targets)};
-        return give_flags(unavoidable(graph, view(choices), view(goal), view(through), patience));
+        return flags_to_numpy(prob_greater_0_all(graph, view(choices), view(goal), view(through), timer));
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "choices"_a, "goal"_a, "through"_a);
 
   m.def(
       "accepting_parts",
-      [](const In<std::int64_t>& offsets, const In<Node>& targets, const EdgeMarks& marks, const In<bool>& inside, Marks always,
+      [](const InputArray<std::int64_t>& offsets, const InputArray<Node>& targets, const EdgeMarks& marks, const InputArray<bool>& inside, Marks inf_marks,
          const std::vector<std::pair<Marks, Marks>>& pairs) {
-        Patience patience = for_ctrl_c();
+        PollTimer timer = interrupt_timer();
         std::vector<StreettPair> streett;
-        for (const auto& [when, then] : pairs) streett.push_back({when, then});
-        AcceptingParts result = accepting_parts(graph_of(offsets, targets), marks, view(inside), always, streett, patience);
-        return std::tuple{give(std::move(result.part)), give(std::move(result.required)), give(std::move(result.forbidden))};
+        for (const auto& [request, response] : pairs) streett.push_back({request, response});
+        AcceptingSccs result = accepting_sccs(graph_of(offsets, targets), marks, view(inside), inf_marks, streett, timer);
+        return std::tuple{to_numpy(std::move(result.scc_of_node)), to_numpy(std::move(result.required)), to_numpy(std::move(result.forbidden))};
       },
       "offsets"_a, "targets"_a, "marks"_a, "inside"_a, "always"_a, "pairs"_a);
 
   m.def(
       "shortest_path",
-      [](const In<std::int64_t>& offsets, const In<Node>& targets, const EdgeMarks& marks, Node start, const In<bool>& inside,
-         const In<bool>& goal, Marks wanted, Marks forbidden) {
-        Patience patience = for_ctrl_c();
-        return shortest_path(graph_of(offsets, targets), marks, start, view(inside), view(goal), wanted, forbidden, patience);
+      [](const InputArray<std::int64_t>& offsets, const InputArray<Node>& targets, const EdgeMarks& marks, Node start, const InputArray<bool>& inside,
+         const InputArray<bool>& goal, Marks required, Marks forbidden) {
+        PollTimer timer = interrupt_timer();
+        return shortest_path(graph_of(offsets, targets), marks, start, view(inside), view(goal), required, forbidden, timer);
       },
       "offsets"_a, "targets"_a, "marks"_a, "start"_a, "inside"_a, "goal"_a, "wanted"_a, "forbidden"_a);
 
   m.def(
       "product",
-      [](const StateRows& rows, const In<Marks>& choice_marks, const In<Node>& letters, std::size_t automaton_states, std::size_t num_letters, const In<std::int64_t>& first_edge,
-         const In<Node>& edge_targets, const In<Marks>& edge_marks, const In<Node>& starts, const In<Node>& initial,
-         std::size_t most_nodes) {
-        Patience patience = for_ctrl_c();
-        const Choices space{rows, view(choice_marks)};
+      [](const TransitionMatrixView& matrix, const InputArray<Marks>& choice_marks, const InputArray<Node>& letters, std::size_t automaton_states, std::size_t num_letters, const InputArray<std::int64_t>& first_edge,
+         const InputArray<Node>& edge_targets, const InputArray<Marks>& edge_marks, const InputArray<Node>& start_states, const InputArray<Node>& initial,
+         std::size_t max_nodes) {
+        PollTimer timer = interrupt_timer();
+        const MarkedTransitionMatrix space{matrix, view(choice_marks)};
         const Automaton automaton{automaton_states, num_letters, view(first_edge), view(edge_targets), view(edge_marks)};
-        Product result = product(space, view(letters), automaton, view(starts), view(initial), most_nodes, patience);
+        AutomatonProduct result = build_product(space, view(letters), automaton, view(start_states), view(initial), max_nodes, timer);
         return std::tuple{snapshot(result.states), snapshot(result.automaton_states), snapshot(result.offsets), snapshot(result.targets),
                           std::move(result.marks)};
       },
@@ -148,37 +148,37 @@ void bind_graph(nb::module_& m) {
 
   m.def(
       "best_before",
-      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets,
-         const In<double>& probabilities, const In<double>& values, bool least) {
-        Patience patience = for_ctrl_c();
-        return give(best_before(view(first_choice), view(first_transition), view(targets), view(probabilities), view(values), least, patience));
+      [](const InputArray<std::int64_t>& first_choice, const InputArray<std::int64_t>& first_transition, const InputArray<Node>& targets,
+         const InputArray<double>& probabilities, const InputArray<double>& values, bool minimise) {
+        PollTimer timer = interrupt_timer();
+        return to_numpy(bellman_backup(view(first_choice), view(first_transition), view(targets), view(probabilities), view(values), minimise, timer));
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "probabilities"_a, "values"_a, "least"_a);
 
   m.def(
       "equations_of",
-      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets,
-         const In<double>& probabilities, const In<double>& gains, const In<bool>& undecided, const In<bool>& choices, const In<bool>& staying,
-         const In<std::int64_t>& component, bool may_stay) {
-        Patience patience = for_ctrl_c();
+      [](const InputArray<std::int64_t>& first_choice, const InputArray<std::int64_t>& first_transition, const InputArray<Node>& targets,
+         const InputArray<double>& probabilities, const InputArray<double>& gains, const InputArray<bool>& undecided, const InputArray<bool>& choices, const InputArray<bool>& staying,
+         const InputArray<std::int64_t>& component, bool staying_allowed) {
+        PollTimer timer = interrupt_timer();
         const ChoiceGraph graph{view(first_choice), view(first_transition), view(targets)};
-        EquationSystem made = equations_of(graph, view(probabilities), view(gains), view(undecided), view(choices), view(staying),
-                                           view(component), may_stay, patience);
-        return nb::make_tuple(give(std::move(made.part)), give(std::move(made.following)), give(std::move(made.first_row)),
-                              give(std::move(made.first_entry)), give(std::move(made.columns)), give(std::move(made.weights)),
-                              give(std::move(made.gains)), give(std::move(made.choice_of_row)), give_flags(std::move(made.leaving)));
+        EquationSystem equations = build_bellman_equations(graph, view(probabilities), view(gains), view(undecided), view(choices), view(staying),
+                                           view(component), staying_allowed, timer);
+        return nb::make_tuple(to_numpy(std::move(equations.block_of_state)), to_numpy(std::move(equations.forwarding_choices)), to_numpy(std::move(equations.first_row)),
+                              to_numpy(std::move(equations.first_entry)), to_numpy(std::move(equations.columns)), to_numpy(std::move(equations.weights)),
+                              to_numpy(std::move(equations.gains)), to_numpy(std::move(equations.choice_of_row)), flags_to_numpy(std::move(equations.exits)));
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "probabilities"_a, "gains"_a, "undecided"_a, "choices"_a, "staying"_a,
       "component"_a, "may_stay"_a);
 
   m.def(
       "sweep",
-      [](const In<std::int64_t>& first_row, const In<std::int64_t>& first_entry, const In<Node>& columns, const In<double>& weights,
-         const In<double>& gains, const In<double>& values, bool least, double tolerance, std::size_t most_sweeps) {
-        Patience patience = for_ctrl_c();
-        Swept swept = sweep(view(first_row), view(first_entry), view(columns), view(weights), view(gains), view(values), least, tolerance,
-                            most_sweeps, patience);
-        return nb::make_tuple(give(std::move(swept.values)), swept.settled);
+      [](const InputArray<std::int64_t>& first_row, const InputArray<std::int64_t>& first_entry, const InputArray<Node>& columns, const InputArray<double>& weights,
+         const InputArray<double>& gains, const InputArray<double>& values, bool minimise, double tolerance, std::size_t max_sweeps) {
+        PollTimer timer = interrupt_timer();
+        GaussSeidelResult result = solve_gauss_seidel(view(first_row), view(first_entry), view(columns), view(weights), view(gains), view(values), minimise, tolerance,
+                            max_sweeps, timer);
+        return nb::make_tuple(to_numpy(std::move(result.values)), result.converged);
       },
       "first_row"_a, "first_entry"_a, "columns"_a, "weights"_a, "gains"_a, "values"_a, "least"_a, "tolerance"_a, "most_sweeps"_a);
 }

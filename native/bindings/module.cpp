@@ -4,9 +4,9 @@
 
 NB_MODULE(_native, m) {
   volition::bind_explorer(m);
-  volition::bind_rows(m);
+  volition::bind_transition_matrix(m);
   volition::bind_graph(m);
   volition::bind_object_sizes(m);
   volition::bind_sampling(m);
-  volition::bind_saving(m);
+  volition::bind_snapshot(m);
 }

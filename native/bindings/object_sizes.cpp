@@ -71,15 +71,15 @@ bool ObjectSizes::insert(PyObject* object) {
     table_.resize(2 * old.size());
     std::fill_n(table_.data(), table_.size(), 0);
     for (std::size_t i = 0; i < old.size(); ++i) {
-      if (old[i] != 0) place(old[i]);
+      if (old[i] != 0) insert_unchecked(old[i]);
     }
   }
-  place(address);
+  insert_unchecked(address);
   ++size_;
   return true;
 }
 
-void ObjectSizes::place(std::uintptr_t address) {
+void ObjectSizes::insert_unchecked(std::uintptr_t address) {
   const std::size_t mask = table_.size() - 1;
   std::size_t i = hash(address) & mask;
   while (table_[i] != 0) i = (i + 1) & mask;

@@ -25,7 +25,7 @@ class ObjectSizes {
  private:
   [[nodiscard]] std::size_t size_of(PyObject* object) const;
   bool insert(PyObject* object);
-  void place(std::uintptr_t address);
+  void insert_unchecked(std::uintptr_t address);
 
   nanobind::object size_of_;
   std::size_t size_ = 0;

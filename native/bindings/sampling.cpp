@@ -20,7 +20,7 @@ namespace {
 
 using RawWrites = std::vector<std::pair<Slot, ValueId>>;
 // Its key, label, reward, whether reactions follow, and the outcomes, each with the sum of probabilities up to it.
-using RawChoice = std::tuple<std::uint64_t, Id, double, bool, std::vector<std::pair<double, RawWrites>>>;
+using RawChoice = std::tuple<std::uint64_t, ObjectId, double, bool, std::vector<std::pair<double, RawWrites>>>;
 using RawProposition = std::pair<std::vector<TreeId>, bool>;
 
 std::vector<Write> to_writes(const RawWrites& raw) {
@@ -30,12 +30,12 @@ std::vector<Write> to_writes(const RawWrites& raw) {
   return writes;
 }
 
-std::vector<ChanceChoice> to_choices(const std::vector<RawChoice>& raw) {
-  std::vector<ChanceChoice> choices;
+std::vector<SampledChoice> to_choices(const std::vector<RawChoice>& raw) {
+  std::vector<SampledChoice> choices;
   choices.reserve(raw.size());
-  for (const auto& [key, label, reward, reacts, outcomes] : raw) {
-    ChanceChoice choice{key, label, reward, reacts, {}};
-    for (const auto& [up_to, writes] : outcomes) choice.outcomes.push_back(ChanceOutcome{up_to, to_writes(writes)});
+  for (const auto& [stable_hash, label, reward, triggers_reactions, outcomes] : raw) {
+    SampledChoice choice{stable_hash, label, reward, triggers_reactions, {}};
+    for (const auto& [cumulative_probability, writes] : outcomes) choice.outcomes.push_back(SampledOutcome{cumulative_probability, to_writes(writes)});
     choices.push_back(std::move(choice));
   }
   return choices;
@@ -43,7 +43,7 @@ std::vector<ChanceChoice> to_choices(const std::vector<RawChoice>& raw) {
 
 // Runs Python on behalf of the sampler; a Ctrl-C in it ends the series.
 template <typename Call>
-auto guarded(Call&& call) {
+auto call_python(Call&& call) {
   try {
     return call();
   } catch (nb::python_error& error) {
@@ -55,54 +55,54 @@ auto guarded(Call&& call) {
 }  // namespace
 
 void bind_sampling(nb::module_& m) {
-  nb::enum_<Earning>(m, "Earning")
-      .value("NOTHING", Earning::kNothing)
-      .value("UNTIL_MET", Earning::kUntilMet)
-      .value("STEPS", Earning::kSteps)
-      .value("AT_LAST_STATE", Earning::kAtLastState)
-      .value("TOTAL", Earning::kTotal);
-  nb::enum_<Choosing>(m, "Choosing")
-      .value("NOBODY", Choosing::kNobody)
-      .value("UNIFORM", Choosing::kUniform)
-      .value("BY_KEYS", Choosing::kByKeys);
+  nb::enum_<RewardMode>(m, "RewardMode")
+      .value("NONE", RewardMode::kNone)
+      .value("UNTIL_ACCEPTED", RewardMode::kUntilAccepted)
+      .value("CUMULATIVE", RewardMode::kCumulative)
+      .value("INSTANTANEOUS", RewardMode::kInstantaneous)
+      .value("TOTAL", RewardMode::kTotal);
+  nb::enum_<SchedulerKind>(m, "SchedulerKind")
+      .value("STOP_AT_CHOICE", SchedulerKind::kStopAtChoice)
+      .value("UNIFORM", SchedulerKind::kUniform)
+      .value("HASHED", SchedulerKind::kHashed);
   nb::class_<Sampler>(m, "Sampler")
       .def(nb::init<std::size_t, std::size_t, std::size_t, bool>(), "slots"_a, "components"_a, "reactions"_a, "synchronous"_a)
       .def("add_tree", &Sampler::add_tree)
       .def("add_choices", [](Sampler& self, const std::vector<RawChoice>& raw) { return self.add_choices(to_choices(raw)); })
       .def("add_writes", [](Sampler& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
-      .def("set_key", &Sampler::set_key)
+      .def("set_key", &Sampler::set_value_hash)
       .def("read", &Sampler::read)
       .def(
           "ask",
-          [](Sampler& self, const std::vector<RawProposition>& propositions, std::optional<unsigned> terminal_bit, bool monitored, Earning earning,
+          [](Sampler& self, const std::vector<RawProposition>& propositions, std::optional<unsigned> terminal_bit, bool monitored, RewardMode reward_mode,
              std::optional<TreeId> state_reward) {
-            RunQuestion question{{}, terminal_bit, monitored, earning, state_reward};
-            for (const auto& [trees, negated] : propositions) question.propositions.push_back({trees, negated});
-            self.ask(std::move(question));
+            RunProperty property{{}, terminal_bit, monitored, reward_mode, state_reward};
+            for (const auto& [trees, negated] : propositions) property.propositions.push_back({trees, negated});
+            self.set_property(std::move(property));
           },
           "propositions"_a, "terminal_bit"_a.none(), "monitored"_a, "earning"_a, "state_reward"_a.none())
       .def(
           "sample",
-          [](Sampler& self, nb::callable trace, nb::callable follow, nb::callable settle, nb::callable amount, nb::callable pause,
-             std::uint64_t seed, std::uint64_t stream, std::uint64_t first_run, std::size_t runs, std::uint64_t most_steps, Choosing choosing,
+          [](Sampler& self, nb::callable trace, nb::callable monitor_step, nb::callable accepts_loop, nb::callable state_reward_value, nb::callable poll,
+             std::uint64_t seed, std::uint64_t stream, std::uint64_t first_run, std::size_t runs, std::uint64_t max_steps, SchedulerKind scheduler_kind,
              std::uint64_t scheduler) {
-            const SamplingOracle oracle{
-                .trace = [&](TreeId tree) { return guarded([&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree)); }); },
-                .follow = [&](Mode mode, Letter letter) { return guarded([&] { return nb::cast<Mode>(follow(mode, letter)); }); },
-                .settle = [&](Mode mode, const std::vector<Letter>& letters) {
-                  return guarded([&] { return nb::cast<bool>(settle(mode, letters)); });
+            const SamplerCallbacks callbacks{
+                .trace = [&](TreeId tree) { return call_python([&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree)); }); },
+                .monitor_step = [&](MonitorState monitor_state, Letter letter) { return call_python([&] { return nb::cast<MonitorState>(monitor_step(monitor_state, letter)); }); },
+                .accepts_loop = [&](MonitorState monitor_state, const std::vector<Letter>& letters) {
+                  return call_python([&] { return nb::cast<bool>(accepts_loop(monitor_state, letters)); });
                 },
-                .amount = [&](LeafId leaf) { return guarded([&] { return nb::cast<double>(amount(leaf)); }); },
-                .pause =
+                .state_reward_value = [&](LeafId leaf) { return call_python([&] { return nb::cast<double>(state_reward_value(leaf)); }); },
+                .poll =
                     [&] {
-                      guarded([&] {
+                      call_python([&] {
                         if (PyErr_CheckSignals() != 0) throw nb::python_error();
-                        if (nb::cast<bool>(pause())) throw Interrupted{};
+                        if (nb::cast<bool>(poll())) throw Interrupted{};
                       });
                     },
             };
-            SampledRuns made = self.sample(oracle, Series{seed, stream, first_run, runs, most_steps, choosing, scheduler});
-            return std::tuple{give(std::move(made.ends)), give(std::move(made.earned)), give(std::move(made.steps))};
+            SampledRuns runs_made = self.sample(callbacks, RunBatch{seed, stream, first_run, runs, max_steps, scheduler_kind, scheduler});
+            return std::tuple{to_numpy(std::move(runs_made.outcomes)), to_numpy(std::move(runs_made.rewards)), to_numpy(std::move(runs_made.steps))};
           },
           "trace"_a, "follow"_a, "settle"_a, "amount"_a, "pause"_a, "seed"_a, "stream"_a, "first_run"_a, "runs"_a, "most_steps"_a, "choosing"_a,
           "scheduler"_a)

@@ -22,33 +22,33 @@ namespace {
 // --- out -----------------------------------------------------------------------------------------------------------------
 
 template <typename Of>
-Out<std::uint32_t> of_each(std::size_t count, Of&& of) {
+OutputArray<std::uint32_t> column_of(std::size_t count, Of&& of) {
   std::vector<std::uint32_t> values(count);
   for (std::uint32_t i = 0; i < count; ++i) values[i] = static_cast<std::uint32_t>(of(i));
-  return give(std::move(values));
+  return to_numpy(std::move(values));
 }
 
-nb::dict arrays_of(Explorer& explorer) {
-  Rows& rows = explorer.rows();
-  const Kinds& kinds = std::as_const(rows).kinds();
+nb::dict export_arrays(Explorer& explorer) {
+  TransitionMatrix& matrix = explorer.matrix();
+  const ChoiceSignatures& signatures = std::as_const(matrix).signatures();
   const Layout& layout = explorer.layout();
-  std::vector<Id> weights;
-  for (KindId kind = 0; kind < kinds.size(); ++kind) weights.insert(weights.end(), kinds.weights(kind).begin(), kinds.weights(kind).end());
+  std::vector<ObjectId> weights;
+  for (SignatureId signature = 0; signature < signatures.size(); ++signature) weights.insert(weights.end(), signatures.weights(signature).begin(), signatures.weights(signature).end());
   nb::dict arrays;
-  arrays["slot_first_bits"] = of_each(layout.slots(), [&](Slot slot) { return layout.first_bit(slot); });
-  arrays["slot_bits"] = of_each(layout.slots(), [&](Slot slot) { return layout.bits(slot); });
+  arrays["slot_first_bits"] = column_of(layout.slots(), [&](Slot slot) { return layout.first_bit(slot); });
+  arrays["slot_bits"] = column_of(layout.slots(), [&](Slot slot) { return layout.bits_allocated(slot); });
   arrays["states"] = snapshot(explorer.states());
-  arrays["first_choice_blocks"] = snapshot(rows.first_choices().block_first());
-  arrays["first_choice"] = snapshot(rows.first_choices().above());
-  arrays["first_transition_blocks"] = snapshot(rows.first_transitions().block_first());
-  arrays["first_transition"] = snapshot(rows.first_transitions().above());
-  arrays["choice_kinds"] = snapshot(rows.choice_kinds());
-  arrays["targets"] = snapshot(rows.all_targets());
-  arrays["kind_labels"] = of_each(kinds.size(), [&](KindId kind) { return kinds[kind].label; });
-  arrays["kind_rewards"] = of_each(kinds.size(), [&](KindId kind) { return kinds[kind].reward; });
-  arrays["kind_components"] = of_each(kinds.size(), [&](KindId kind) { return kinds[kind].component; });
-  arrays["kind_transitions"] = of_each(kinds.size(), [&](KindId kind) { return kinds[kind].transitions; });
-  arrays["kind_weights"] = give(std::move(weights));
+  arrays["first_choice_blocks"] = snapshot(matrix.first_choices().block_first());
+  arrays["first_choice"] = snapshot(matrix.first_choices().deltas());
+  arrays["first_transition_blocks"] = snapshot(matrix.first_transitions().block_first());
+  arrays["first_transition"] = snapshot(matrix.first_transitions().deltas());
+  arrays["choice_kinds"] = snapshot(matrix.choice_signatures());
+  arrays["targets"] = snapshot(matrix.all_targets());
+  arrays["kind_labels"] = column_of(signatures.size(), [&](SignatureId signature) { return signatures[signature].label; });
+  arrays["kind_rewards"] = column_of(signatures.size(), [&](SignatureId signature) { return signatures[signature].reward; });
+  arrays["kind_components"] = column_of(signatures.size(), [&](SignatureId signature) { return signatures[signature].component; });
+  arrays["kind_transitions"] = column_of(signatures.size(), [&](SignatureId signature) { return signatures[signature].transitions; });
+  arrays["kind_weights"] = to_numpy(std::move(weights));
   return arrays;
 }
 
@@ -56,7 +56,7 @@ nb::dict arrays_of(Explorer& explorer) {
 
 // An array of Python's, whose memory stays as long as the pointer is kept; threads without Python may let go of it.
 template <typename T>
-std::shared_ptr<const T> kept(const nb::object& array, const T* data) {
+std::shared_ptr<const T> pin_array(const nb::object& array, const T* data) {
   return std::shared_ptr<const T>(data, [held = new nb::object(array)](const T*) {
     const nb::gil_scoped_acquire python;
     delete held;
@@ -65,84 +65,84 @@ std::shared_ptr<const T> kept(const nb::object& array, const T* data) {
 
 // An array of exactly this type: one of another type would be converted into a copy, which nothing keeps.
 template <typename T>
-In<T> array_in(const nb::dict& arrays, const char* name) {
-  In<T> array;
+InputArray<T> array_in(const nb::dict& arrays, const char* name) {
+  InputArray<T> array;
   if (!nb::try_cast(nb::object(arrays[name]), array, false)) throw nb::type_error(name);
   return array;
 }
 
 template <typename T>
 void adopt(GrowingArray<T>& into, const nb::dict& arrays, const char* name) {
-  const In<T> array = array_in<T>(arrays, name);
-  into.adopt(kept(nb::object(arrays[name]), array.data()), array.size());
+  const InputArray<T> array = array_in<T>(arrays, name);
+  into.adopt(pin_array(nb::object(arrays[name]), array.data()), array.size());
 }
 
 void adopt(NarrowArray& into, const nb::dict& arrays, const char* name) {
   const auto adopt_as = [&]<typename T>(T) {
-    In<T> array;
+    InputArray<T> array;
     if (!nb::try_cast(nb::object(arrays[name]), array, false)) return false;
-    into.adopt(kept(nb::object(arrays[name]), reinterpret_cast<const std::uint8_t*>(array.data())), array.size(), sizeof(T));
+    into.adopt(pin_array(nb::object(arrays[name]), reinterpret_cast<const std::uint8_t*>(array.data())), array.size(), sizeof(T));
     return true;
   };
   if (!adopt_as(std::uint8_t{}) && !adopt_as(std::uint16_t{}) && !adopt_as(std::uint32_t{})) throw nb::type_error(name);
 }
 
 // The kinds in their order; false where two are the same, have no transitions, or have other weights than there are.
-bool fill(Kinds& kinds, const nb::dict& arrays) {
-  const auto labels = array_in<Id>(arrays, "kind_labels");
-  const auto rewards = array_in<Id>(arrays, "kind_rewards");
-  const auto components = array_in<Id>(arrays, "kind_components");
+bool fill(ChoiceSignatures& signatures, const nb::dict& arrays) {
+  const auto labels = array_in<ObjectId>(arrays, "kind_labels");
+  const auto rewards = array_in<ObjectId>(arrays, "kind_rewards");
+  const auto components = array_in<ObjectId>(arrays, "kind_components");
   const auto transitions = array_in<std::uint32_t>(arrays, "kind_transitions");
-  const auto weights = array_in<Id>(arrays, "kind_weights");
+  const auto weights = array_in<ObjectId>(arrays, "kind_weights");
   const std::size_t count = labels.size();
   if (rewards.size() != count || components.size() != count || transitions.size() != count) return false;
-  std::span<const Id> left = view<Id>(weights);
-  for (std::size_t kind = 0; kind < count; ++kind) {
-    const std::size_t outcomes = view<std::uint32_t>(transitions)[kind];
-    if (left.size() < outcomes) return false;
-    if (kinds.id(view<Id>(labels)[kind], view<Id>(rewards)[kind], view<Id>(components)[kind], left.first(outcomes)) != kind) return false;
-    left = left.subspan(outcomes);
+  std::span<const ObjectId> remaining = view<ObjectId>(weights);
+  for (std::size_t signature = 0; signature < count; ++signature) {
+    const std::size_t outcomes = view<std::uint32_t>(transitions)[signature];
+    if (remaining.size() < outcomes) return false;
+    if (signatures.intern(view<ObjectId>(labels)[signature], view<ObjectId>(rewards)[signature], view<ObjectId>(components)[signature], remaining.first(outcomes)) != signature) return false;
+    remaining = remaining.subspan(outcomes);
   }
-  return left.empty();
+  return remaining.empty();
 }
 
 // False where the arrays cannot be states and rows of such a system; an array of another type is an error of the caller.
-bool take_over(Explorer& explorer, const nb::dict& arrays, std::size_t words, std::size_t states, std::size_t expanded, std::size_t labels,
+bool import_arrays(Explorer& explorer, const nb::dict& arrays, std::size_t words, std::size_t states, std::size_t expanded, std::size_t labels,
                std::size_t weights, std::size_t rewards, std::size_t components, const std::vector<std::uint32_t>& values,
-               std::optional<StateId> hit) {
-  const Referred referred{labels, weights, rewards, components, values};
+               std::optional<StateId> stop_state) {
+  const IdCounts counts{labels, weights, rewards, components, values};
   const auto first_bits = array_in<std::uint32_t>(arrays, "slot_first_bits");
   const auto bits = array_in<std::uint32_t>(arrays, "slot_bits");
   if (values.size() != explorer.slots() || bits.size() != values.size() || first_bits.size() != values.size()) return false;
-  std::optional<Layout> layout = Layout::described(view<std::uint32_t>(first_bits), view<std::uint32_t>(bits), words);
+  std::optional<Layout> layout = Layout::from_fields(view<std::uint32_t>(first_bits), view<std::uint32_t>(bits), words);
   if (!layout) return false;
   for (Slot slot = 0; slot < layout->slots(); ++slot) {
-    if (values[slot] == 0 || !layout->admit(slot, values[slot] - 1)) return false;
+    if (values[slot] == 0 || !layout->note_value(slot, values[slot] - 1)) return false;
   }
   GrowingArray<Word> packed;
   adopt(packed, arrays, "states");
-  Rows rows;
-  adopt(rows.first_choices().block_first(), arrays, "first_choice_blocks");
-  adopt(rows.first_choices().above(), arrays, "first_choice");
-  adopt(rows.first_transitions().block_first(), arrays, "first_transition_blocks");
-  adopt(rows.first_transitions().above(), arrays, "first_transition");
-  adopt(rows.choice_kinds(), arrays, "choice_kinds");
-  adopt(rows.all_targets(), arrays, "targets");
-  if (!fill(rows.kinds(), arrays)) return false;
-  if (packed.size() % words != 0 || packed.size() / words != states || states > StateStore::kMostStates || (hit && *hit >= states)) return false;
+  TransitionMatrix matrix;
+  adopt(matrix.first_choices().block_first(), arrays, "first_choice_blocks");
+  adopt(matrix.first_choices().deltas(), arrays, "first_choice");
+  adopt(matrix.first_transitions().block_first(), arrays, "first_transition_blocks");
+  adopt(matrix.first_transitions().deltas(), arrays, "first_transition");
+  adopt(matrix.choice_signatures(), arrays, "choice_kinds");
+  adopt(matrix.all_targets(), arrays, "targets");
+  if (!fill(matrix.signatures(), arrays)) return false;
+  if (packed.size() % words != 0 || packed.size() / words != states || states > StateStore::kMaxStates || (stop_state && *stop_state >= states)) return false;
   {
     const nb::gil_scoped_release others_may_run;
-    if (!is_sound(rows.kinds(), referred) || !is_sound(rows, states, expanded) || !is_sound(packed, *layout, referred)) return false;
+    if (!is_valid(matrix.signatures(), counts) || !is_valid(matrix, states, expanded) || !is_valid(packed, *layout, counts)) return false;
   }
-  explorer.take_over(std::move(*layout), std::move(packed), std::move(rows), hit);
+  explorer.restore(std::move(*layout), std::move(packed), std::move(matrix), stop_state);
   return true;
 }
 
 }  // namespace
 
-void bind_saving(nb::module_& m) {
-  m.def("arrays_of", &arrays_of);
-  m.def("take_over", &take_over, "explorer"_a, "arrays"_a, "words"_a, "states"_a, "expanded"_a, "labels"_a, "weights"_a, "rewards"_a,
+void bind_snapshot(nb::module_& m) {
+  m.def("arrays_of", &export_arrays);
+  m.def("take_over", &import_arrays, "explorer"_a, "arrays"_a, "words"_a, "states"_a, "expanded"_a, "labels"_a, "weights"_a, "rewards"_a,
         "components"_a, "values"_a, "hit"_a.none());
 }
 

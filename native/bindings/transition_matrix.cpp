@@ -22,45 +22,45 @@ using Numbers = std::vector<std::int64_t>;
 
 // Calls with each choice and its kind, in order.
 template <typename Call>
-void for_each_choice(const StateRows& self, Call&& call) {
-  for (std::size_t choice = 0; choice < self.num_choices(); ++choice) call(choice, self.rows->choice_kind(choice));
+void for_each_choice(const TransitionMatrixView& self, Call&& call) {
+  for (std::size_t choice = 0; choice < self.num_choices(); ++choice) call(choice, self.matrix->signature_id(choice));
 }
 
-Numbers first_choices(const StateRows& self) {
+Numbers first_choices(const TransitionMatrixView& self) {
   Numbers result(self.states + 1);
   for (std::size_t state = 0; state <= self.states; ++state) result[state] = static_cast<std::int64_t>(self.first_choice(state));
   return result;
 }
 
-Numbers first_transitions(const StateRows& self) {
+Numbers first_transitions(const TransitionMatrixView& self) {
   Numbers result(self.num_choices() + 1);
-  for_each_choice(self, [&](std::size_t choice, KindId kind) { result[choice + 1] = result[choice] + self.rows->kinds()[kind].transitions; });
+  for_each_choice(self, [&](std::size_t choice, SignatureId signature) { result[choice + 1] = result[choice] + self.matrix->signatures()[signature].transitions; });
   return result;
 }
 
-std::vector<Id> weights(const StateRows& self) {
-  std::vector<Id> result;
+std::vector<ObjectId> weights(const TransitionMatrixView& self) {
+  std::vector<ObjectId> result;
   result.reserve(self.num_transitions());
-  for_each_choice(self, [&](std::size_t, KindId kind) {
-    const std::span<const Id> each = self.rows->kinds().weights(kind);
+  for_each_choice(self, [&](std::size_t, SignatureId signature) {
+    const std::span<const ObjectId> each = self.matrix->signatures().weights(signature);
     result.insert(result.end(), each.begin(), each.end());
   });
   return result;
 }
 
-std::vector<KindId> first_kinds(const StateRows& self) {
-  std::vector<KindId> result(self.expanded);
-  for (std::size_t state = 0; state < self.expanded; ++state) result[state] = self.rows->choice_kind(self.first_choice(state));
+std::vector<SignatureId> first_signatures(const TransitionMatrixView& self) {
+  std::vector<SignatureId> result(self.expanded);
+  for (std::size_t state = 0; state < self.expanded; ++state) result[state] = self.matrix->signature_id(self.first_choice(state));
   return result;
 }
 
 // Of each state the choice that led to it first, -1 for the initial one.
-Numbers discoverers(const StateRows& self) {
+Numbers parent_choices(const TransitionMatrixView& self) {
   Numbers result(self.states, -1);
   for (std::size_t state = 0; state < self.expanded; ++state) {
     const StateId* target = self.successors(state).data();
     for (std::size_t choice = self.first_choice(state); choice < self.first_choice(state + 1); ++choice) {
-      for (std::uint32_t left = self.rows->kind_of(choice).transitions; left > 0; --left, ++target) {
+      for (std::uint32_t left = self.matrix->signature_of(choice).transitions; left > 0; --left, ++target) {
         if (*target != 0 && result[*target] < 0) result[*target] = static_cast<std::int64_t>(choice);
       }
     }
@@ -70,24 +70,24 @@ Numbers discoverers(const StateRows& self) {
 
 }  // namespace
 
-void bind_rows(nb::module_& m) {
-  nb::class_<StateRows>(m, "StateRows")
-      .def_ro("num_states", &StateRows::states)
-      .def_ro("num_expanded", &StateRows::expanded)
-      .def_prop_ro("num_choices", &StateRows::num_choices)
-      .def_prop_ro("num_transitions", &StateRows::num_transitions)
+void bind_transition_matrix(nb::module_& m) {
+  nb::class_<TransitionMatrixView>(m, "StateRows")
+      .def_ro("num_states", &TransitionMatrixView::states)
+      .def_ro("num_expanded", &TransitionMatrixView::expanded)
+      .def_prop_ro("num_choices", &TransitionMatrixView::num_choices)
+      .def_prop_ro("num_transitions", &TransitionMatrixView::num_transitions)
       .def("choices_of",
-           [](const StateRows& self, std::size_t state) {
+           [](const TransitionMatrixView& self, std::size_t state) {
              checked(state, self.states);
              return std::pair{self.first_choice(state), self.first_choice(state + 1)};
            })
-      .def("transitions_of", [](const StateRows& self, std::size_t choice) { return self.rows->transitions_of(checked(choice, self.num_choices())); })
-      .def("state_of", [](const StateRows& self, std::size_t choice) { return self.rows->state_of(checked(choice, self.num_choices())); })
-      .def("first_choices", [](const StateRows& self) { return give<std::int64_t, const std::int64_t>(first_choices(self)); })
-      .def("first_transitions", [](const StateRows& self) { return give<std::int64_t, const std::int64_t>(first_transitions(self)); })
-      .def("weights", [](const StateRows& self) { return give<Id, const Id>(weights(self)); })
-      .def("first_kinds", [](const StateRows& self) { return give(first_kinds(self)); })
-      .def("discoverers", [](const StateRows& self) { return give<std::int64_t, const std::int64_t>(discoverers(self)); });
+      .def("transitions_of", [](const TransitionMatrixView& self, std::size_t choice) { return self.matrix->transitions_of(checked(choice, self.num_choices())); })
+      .def("state_of", [](const TransitionMatrixView& self, std::size_t choice) { return self.matrix->state_of(checked(choice, self.num_choices())); })
+      .def("first_choices", [](const TransitionMatrixView& self) { return to_numpy<std::int64_t, const std::int64_t>(first_choices(self)); })
+      .def("first_transitions", [](const TransitionMatrixView& self) { return to_numpy<std::int64_t, const std::int64_t>(first_transitions(self)); })
+      .def("weights", [](const TransitionMatrixView& self) { return to_numpy<ObjectId, const ObjectId>(weights(self)); })
+      .def("first_kinds", [](const TransitionMatrixView& self) { return to_numpy(first_signatures(self)); })
+      .def("discoverers", [](const TransitionMatrixView& self) { return to_numpy<std::int64_t, const std::int64_t>(parent_choices(self)); });
 }
 
 }  // namespace volition

@@ -34,10 +34,10 @@ struct RandomGraph {
 
   [[nodiscard]] Graph graph() const { return {arrays.offsets, arrays.targets}; }
   // Each node as a state with one choice, which has all its edges as transitions.
-  [[nodiscard]] Rows rows() const {
-    Rows result;
+  [[nodiscard]] TransitionMatrix matrix() const {
+    TransitionMatrix result;
     for (std::size_t node = 0; node < size(); ++node) {
-      std::vector<std::pair<StateId, Id>> transitions;
+      std::vector<std::pair<StateId, ObjectId>> transitions;
       for (const Node target : graph().successors(node)) transitions.emplace_back(target, 0);
       result.add_choice(0, 0, 0, transitions);
       result.finish_state();

@@ -68,14 +68,14 @@ struct RandomSystem {
 };
 
 // What Python is for the kernel: runs functions, records their reads, gives ids to what they answer.
-class Outside {
+class PythonSide {
  public:
-  Outside(const RandomSystem& system, Explorer& explorer) : system_(system), explorer_(explorer) {}
+  PythonSide(const RandomSystem& system, Explorer& explorer) : system_(system), explorer_(explorer) {}
 
-  [[nodiscard]] Oracle oracle() {
-    return {.trace = [this](TreeId tree, Place place) { return trace(tree, place); },
-            .combine = [this](Combination how, Id a, Id b) { return combine(how, a, b); },
-            .pause = [] {}};
+  [[nodiscard]] ExplorerCallbacks callbacks() {
+    return {.trace = [this](TreeId tree, StateRef state_ref) { return trace(tree, state_ref); },
+            .combine = [this](Combination how, ObjectId a, ObjectId b) { return combine(how, a, b); },
+            .poll = [] {}};
   }
 
   std::size_t calls = 0;
@@ -86,17 +86,17 @@ class Outside {
 
  private:
   template <typename T>
-  static Id id_of(std::vector<T>& table, const T& thing) {
+  static ObjectId id_of(std::vector<T>& table, const T& thing) {
     const auto at = std::ranges::find(table, thing);
     if (at == table.end()) table.push_back(thing);
-    return static_cast<Id>(std::ranges::find(table, thing) - table.begin());
+    return static_cast<ObjectId>(std::ranges::find(table, thing) - table.begin());
   }
 
-  std::pair<Reads, LeafId> trace(TreeId tree, Place place) {
+  std::pair<Reads, LeafId> trace(TreeId tree, StateRef state_ref) {
     if (++calls == interrupted_at) throw Interrupted{};
     Reads reads;
     const auto read = [&](Slot slot) {
-      const ValueId value = explorer_.read(place, slot);
+      const ValueId value = explorer_.read(state_ref, slot);
       const bool again = std::ranges::any_of(reads, [&](const auto& each) { return each.first == slot; });
       if (!again) reads.emplace_back(slot, value);
       return value;
@@ -116,7 +116,7 @@ class Outside {
     return {reads, holds ? 1u : 0u};
   }
 
-  Id combine(Combination how, Id a, Id b) {
+  ObjectId combine(Combination how, ObjectId a, ObjectId b) {
     switch (how) {
       case Combination::kLabels:
         return id_of(labels, labels[a] + labels[b]);
@@ -176,22 +176,22 @@ inline Space explored_naively(const RandomSystem& system) {
     const State state = waiting.front();
     waiting.pop_front();
     if (space.contains(state)) continue;
-    std::vector<std::vector<PlainChoice>> offers;
-    for (std::size_t i = 0; i < system.components; ++i) offers.push_back(system.step(i, [&](Slot slot) { return state[slot]; }));
+    std::vector<std::vector<PlainChoice>> component_choices;
+    for (std::size_t i = 0; i < system.components; ++i) component_choices.push_back(system.step(i, [&](Slot slot) { return state[slot]; }));
     std::vector<Row>& rows = space[state];
-    if (std::ranges::all_of(offers, [](const auto& offer) { return offer.empty(); })) {
+    if (std::ranges::all_of(component_choices, [](const auto& choices) { return choices.empty(); })) {
       rows.push_back({"stutter", 0, {{state, 1}}});
     } else if (!system.synchronous) {
-      for (const auto& offer : offers) {
-        for (const PlainChoice& choice : offer) rows.push_back(row_of(system, state, {choice}));
+      for (const auto& choices : component_choices) {
+        for (const PlainChoice& choice : choices) rows.push_back(row_of(system, state, {choice}));
       }
     } else {
       std::vector<std::vector<PlainChoice>> joint{{}};
-      for (std::size_t i = offers.size(); i-- > 0;) {  // the first component's choices vary fastest
+      for (std::size_t i = component_choices.size(); i-- > 0;) {  // the first component's choices vary fastest
         std::vector<std::vector<PlainChoice>> longer;
         for (const auto& rest : joint) {
-          if (offers[i].empty()) longer.push_back(rest);
-          for (const PlainChoice& choice : offers[i]) {
+          if (component_choices[i].empty()) longer.push_back(rest);
+          for (const PlainChoice& choice : component_choices[i]) {
             longer.push_back({choice});
             longer.back().insert(longer.back().end(), rest.begin(), rest.end());
           }
@@ -210,16 +210,16 @@ inline Space explored_naively(const RandomSystem& system) {
 // One exploration, with everything around it.
 struct Exploration {
   explicit Exploration(const RandomSystem& system)
-      : explorer(system.slots, system.components, system.reacts ? 1 : 0, system.synchronous), outside(system, explorer), predicate(explorer.add_tree()) {}
+      : explorer(system.slots, system.components, system.reacts ? 1 : 0, system.synchronous), python(system, explorer), predicate(explorer.add_tree()) {}
 
-  Ended up_to(std::size_t states, bool stop_at_hit = false, std::size_t jobs = 1, std::size_t states_before_jobs = 0) {
+  ExplorationStatus up_to(std::size_t states, bool stop_at_match = false, std::size_t threads = 1, std::size_t parallel_threshold = 0) {
     Limits limits{states, std::numeric_limits<std::size_t>::max(), std::numeric_limits<double>::infinity()};
-    limits.jobs = jobs;
-    limits.states_before_jobs = states_before_jobs;
-    if (stop_at_hit) limits.stop_tree = predicate;
-    return explorer.explore(outside.oracle(), limits);
+    limits.threads = threads;
+    limits.parallel_threshold = parallel_threshold;
+    if (stop_at_match) limits.stop_tree = predicate;
+    return explorer.explore(python.callbacks(), limits);
   }
-  Ended to_the_end() { return up_to(std::numeric_limits<std::size_t>::max()); }
+  ExplorationStatus complete() { return up_to(std::numeric_limits<std::size_t>::max()); }
 
   [[nodiscard]] State state(StateId id) const {
     State values;
@@ -231,15 +231,15 @@ struct Exploration {
     Space result;
     for (StateId id = 0; id < explorer.num_states(); ++id) {
       std::vector<Row>& rows = result[state(id)];
-      const Rows& all = explorer.rows();
-      for (std::size_t c = all.first_choice(id); c < all.first_choice(id + 1); ++c) {
-        CHECK(all.state_of(c) == id);
-        Row row{outside.labels[all.kind_of(c).label], outside.rewards[all.kind_of(c).reward], {}};
-        const auto [begin, end] = all.transitions_of(c);
-        const std::span<const Id> weights = all.kinds().weights(all.choice_kind(c));
+      const TransitionMatrix& matrix = explorer.matrix();
+      for (std::size_t c = matrix.first_choice(id); c < matrix.first_choice(id + 1); ++c) {
+        CHECK(matrix.state_of(c) == id);
+        Row row{python.labels[matrix.signature_of(c).label], python.rewards[matrix.signature_of(c).reward], {}};
+        const auto [begin, end] = matrix.transitions_of(c);
+        const std::span<const ObjectId> weights = matrix.signatures().weights(matrix.signature_id(c));
         for (std::size_t t = begin; t < end; ++t) {
-          const StateId target = all.targets(id)[t - all.first_transition(id)];
-          const bool once = row.targets.emplace(state(target), outside.weights[weights[t - begin]]).second;
+          const StateId target = matrix.targets(id)[t - matrix.first_transition(id)];
+          const bool once = row.targets.emplace(state(target), python.weights[weights[t - begin]]).second;
           CHECK(once);
         }
         rows.push_back(row);
@@ -249,52 +249,52 @@ struct Exploration {
   }
 
   Explorer explorer;
-  Outside outside;
+  PythonSide python;
   TreeId predicate;
 };
 
 // Everything that an explorer found, as it is at one time.
 struct Snapshot {
   explicit Snapshot(Exploration& from)
-      : rows{&from.explorer.rows(), from.explorer.num_states(), from.explorer.num_expanded()},
-        shared_targets(from.explorer.rows().all_targets().share()),
-        shared_kinds(from.explorer.rows().choice_kinds().share()),
-        kind_bytes(rows.rows->num_choices() * from.explorer.rows().choice_kinds().width()) {
-    for (std::size_t state = 0; state <= rows.states; ++state) first_choice.push_back(rows.first_choice(state));
-    for (std::size_t state = 0; state < rows.states; ++state) {
-      for (const StateId target : rows.successors(state)) targets.push_back(target);
+      : view{&from.explorer.matrix(), from.explorer.num_states(), from.explorer.num_expanded()},
+        shared_targets(from.explorer.matrix().all_targets().share()),
+        shared_signatures(from.explorer.matrix().choice_signatures().share()),
+        signature_bytes(view.matrix->num_choices() * from.explorer.matrix().choice_signatures().width()) {
+    for (std::size_t state = 0; state <= view.states; ++state) first_choice.push_back(view.first_choice(state));
+    for (std::size_t state = 0; state < view.states; ++state) {
+      for (const StateId target : view.successors(state)) targets.push_back(target);
     }
-    for (std::size_t choice = 0; choice < rows.num_choices(); ++choice) {
-      const Kind& kind = rows.rows->kind_of(choice);
-      const std::span<const Id> weights = rows.rows->kinds().weights(rows.rows->choice_kind(choice));
-      kinds.push_back({rows.rows->choice_kind(choice), kind.label, kind.reward, kind.component});
-      kinds.back().insert(kinds.back().end(), weights.begin(), weights.end());
+    for (std::size_t choice = 0; choice < view.num_choices(); ++choice) {
+      const ChoiceSignature& signature = view.matrix->signature_of(choice);
+      const std::span<const ObjectId> weights = view.matrix->signatures().weights(view.matrix->signature_id(choice));
+      signatures.push_back({view.matrix->signature_id(choice), signature.label, signature.reward, signature.component});
+      signatures.back().insert(signatures.back().end(), weights.begin(), weights.end());
     }
     for (Slot slot = 0; slot < from.explorer.slots(); ++slot) columns.push_back(from.explorer.column(slot, from.explorer.num_states()));
-    memory.assign(shared_kinds.get(), shared_kinds.get() + kind_bytes);
+    memory.assign(shared_signatures.get(), shared_signatures.get() + signature_bytes);
   }
   // Whether an explorer that has gone on still has it, and who got the memory still sees the same.
   [[nodiscard]] bool unchanged(Exploration& from) const {
     Snapshot now(from);
-    now.rows.states = rows.states;
-    now.rows.expanded = rows.expanded;
-    for (std::size_t state = 0; state <= rows.states; ++state) {
-      if (now.rows.first_choice(state) != first_choice[state]) return false;
+    now.view.states = view.states;
+    now.view.expanded = view.expanded;
+    for (std::size_t state = 0; state <= view.states; ++state) {
+      if (now.view.first_choice(state) != first_choice[state]) return false;
     }
     return std::equal(targets.begin(), targets.end(), shared_targets.get()) && std::equal(targets.begin(), targets.end(), now.targets.begin()) &&
-           std::equal(kinds.begin(), kinds.end(), now.kinds.begin()) && std::equal(memory.begin(), memory.end(), shared_kinds.get());
+           std::equal(signatures.begin(), signatures.end(), now.signatures.begin()) && std::equal(memory.begin(), memory.end(), shared_signatures.get());
   }
   bool operator==(const Snapshot& other) const {
-    return first_choice == other.first_choice && targets == other.targets && kinds == other.kinds && columns == other.columns;
+    return first_choice == other.first_choice && targets == other.targets && signatures == other.signatures && columns == other.columns;
   }
 
-  StateRows rows;
+  TransitionMatrixView view;
   std::shared_ptr<const StateId> shared_targets;
-  std::shared_ptr<const std::uint8_t> shared_kinds;
-  std::size_t kind_bytes;
+  std::shared_ptr<const std::uint8_t> shared_signatures;
+  std::size_t signature_bytes;
   std::vector<std::size_t> first_choice;
   std::vector<StateId> targets;
-  std::vector<std::vector<Id>> kinds;  // of each choice: its kind, and what that says
+  std::vector<std::vector<ObjectId>> signatures;  // of each choice: its kind, and what that says
   std::vector<std::vector<ValueId>> columns;
   std::vector<std::uint8_t> memory;
 };

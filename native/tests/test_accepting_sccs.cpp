@@ -14,8 +14,8 @@ using testing::RandomSet;
 // The definition, by trying every set of marks that a run could see only finitely often.
 class Naive {
  public:
-  Naive(const Graph& graph, const std::vector<Marks>& marks, Marks always, const std::vector<StreettPair>& pairs)
-      : graph_(graph), marks_(marks), always_(always), pairs_(pairs) {}
+  Naive(const Graph& graph, const std::vector<Marks>& marks, Marks inf_marks, const std::vector<StreettPair>& pairs)
+      : graph_(graph), marks_(marks), inf_marks_(inf_marks), pairs_(pairs) {}
 
   // Nodes of which some accepted run can go round for ever inside the set.
   [[nodiscard]] Flags accepting(const RandomSet& inside) const {
@@ -36,8 +36,8 @@ class Naive {
             if (together && usable(e, inside, forbidden)) seen |= marks_[e];
           }
         }
-        const bool obeys = std::ranges::all_of(pairs_, [&](const StreettPair& pair) { return (seen & pair.when) == 0 || (seen & pair.then) != 0; });
-        if ((seen & always_) == always_ && obeys) result[node] = 1;
+        const bool satisfied = std::ranges::all_of(pairs_, [&](const StreettPair& pair) { return (seen & pair.request) == 0 || (seen & pair.response) != 0; });
+        if ((seen & inf_marks_) == inf_marks_ && satisfied) result[node] = 1;
       }
     }
     return result;
@@ -67,40 +67,40 @@ class Naive {
 
   const Graph& graph_;
   const std::vector<Marks>& marks_;
-  Marks always_;
+  Marks inf_marks_;
   const std::vector<StreettPair>& pairs_;
 };
 
-TEST(accepting_parts_are_where_an_accepted_run_can_stay) {
+TEST(accepting_sccs_match_the_definition) {
   Dice dice(9);
   int accepting = 0;
   for (int round = 0; round < 2000; ++round) {
     const RandomGraph random(dice);
     const Graph graph = random.graph();
     const RandomSet inside(dice, random.size(), 3);
-    const Marks always = dice.below(4);
+    const Marks inf_marks = dice.below(4);
     std::vector<StreettPair> pairs;
     for (std::uint32_t i = dice.below(3); i > 0; --i) pairs.push_back({dice.below(16), dice.below(16)});
-    Patience patience = testing::endless();
-    const AcceptingParts parts = accepting_parts(graph, EdgeMarks(random.marks), inside.view(), always, pairs, patience);
-    const Flags expected = Naive(graph, random.marks, always, pairs).accepting(inside);
+    PollTimer timer = testing::never_polling();
+    const AcceptingSccs sccs = accepting_sccs(graph, EdgeMarks(random.marks), inside.view(), inf_marks, pairs, timer);
+    const Flags expected = Naive(graph, random.marks, inf_marks, pairs).accepting(inside);
     for (std::size_t node = 0; node < random.size(); ++node) {
-      CHECK((parts.part[node] != kNone) == (expected[node] != 0));
+      CHECK((sccs.scc_of_node[node] != kNone) == (expected[node] != 0));
       accepting += expected[node];
     }
     // What a part promises: its marks can be collected inside of it without the forbidden ones.
-    for (std::size_t part = 0; part < parts.required.size(); ++part) {
+    for (std::size_t scc = 0; scc < sccs.required.size(); ++scc) {
       Marks seen = 0;
       for (std::size_t node = 0; node < random.size(); ++node) {
         for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
           const auto e = static_cast<std::size_t>(edge);
-          const bool within = parts.part[node] == part && parts.part[graph.targets[e]] == part;
-          if (within && (random.marks[e] & parts.forbidden[part]) == 0) seen |= random.marks[e];
+          const bool within = sccs.scc_of_node[node] == scc && sccs.scc_of_node[graph.targets[e]] == scc;
+          if (within && (random.marks[e] & sccs.forbidden[scc]) == 0) seen |= random.marks[e];
         }
       }
-      CHECK((parts.required[part] & always) == always);
-      CHECK((seen & parts.required[part]) == parts.required[part]);
-      for (const StreettPair& pair : pairs) CHECK((seen & pair.when) == 0 || (parts.required[part] & pair.then) != 0);
+      CHECK((sccs.required[scc] & inf_marks) == inf_marks);
+      CHECK((seen & sccs.required[scc]) == sccs.required[scc]);
+      for (const StreettPair& pair : pairs) CHECK((seen & pair.request) == 0 || (sccs.required[scc] & pair.response) != 0);
     }
   }
   CHECK(accepting > 100);

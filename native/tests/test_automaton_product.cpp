@@ -16,14 +16,14 @@ using testing::RandomGraph;
 using Pair = std::pair<Node, Node>;  // a state, and the automaton's
 using Edges = std::map<Pair, std::multiset<std::pair<Pair, Marks>>>;
 
-TEST(the_product_is_what_the_two_can_do_together) {
+TEST(product_matches_naive_construction) {
   Dice dice(10);
   for (int round = 0; round < 1000; ++round) {
     // Each node of the graph has one choice with all its edges as transitions.
     const RandomGraph space(dice);
     const auto n = static_cast<std::uint32_t>(space.size());
-    const Rows rows = space.rows();
-    const StateRows all_rows{&rows, n, n};
+    const TransitionMatrix matrix = space.matrix();
+    const TransitionMatrixView view{&matrix, n, n};
     std::vector<Marks> choice_marks;
     std::vector<Node> letters;
     const std::uint32_t num_letters = 1 + dice.below(2);
@@ -43,15 +43,15 @@ TEST(the_product_is_what_the_two_can_do_together) {
       }
       first_edge.push_back(static_cast<std::int64_t>(edge_targets.size()));
     }
-    const std::vector<Node> starts{0};
+    const std::vector<Node> start_states{0};
     const std::vector<Node> initial{0};
-    Patience patience = testing::endless();
-    const Product found = product({all_rows, choice_marks}, letters,
-                                  {states, num_letters, first_edge, edge_targets, edge_marks}, starts, initial, kNone, patience);
-    const auto fits = [&](std::size_t most_nodes) {
+    PollTimer timer = testing::never_polling();
+    const AutomatonProduct found = build_product({view, choice_marks}, letters,
+                                  {states, num_letters, first_edge, edge_targets, edge_marks}, start_states, initial, kNone, timer);
+    const auto fits = [&](std::size_t max_nodes) {
       try {
-        product({all_rows, choice_marks}, letters,
-                {states, num_letters, first_edge, edge_targets, edge_marks}, starts, initial, most_nodes, patience);
+        build_product({view, choice_marks}, letters,
+                {states, num_letters, first_edge, edge_targets, edge_marks}, start_states, initial, max_nodes, timer);
         return true;
       } catch (const TooManyNodes&) {
         return false;

@@ -11,11 +11,11 @@ namespace {
 
 using testing::Dice;
 
-TEST(best_before_is_the_best_expected_value) {
+TEST(bellman_backup_is_the_optimal_expected_value) {
   Dice dice(11);
   for (int round = 0; round < 500; ++round) {
     const std::uint32_t states = 1 + dice.below(6);
-    const bool least = dice.coin();
+    const bool minimise = dice.coin();
     std::vector<double> values;
     for (std::uint32_t i = 0; i < states; ++i) values.push_back(dice.below(1000) / 1000.0);
     std::vector<std::int64_t> first_choice{0}, first_transition{0};
@@ -35,26 +35,26 @@ TEST(best_before_is_the_best_expected_value) {
         offers.push_back(sum);
       }
       first_choice.push_back(static_cast<std::int64_t>(first_transition.size() - 1));
-      expected.push_back(least ? *std::ranges::min_element(offers) : *std::ranges::max_element(offers));
+      expected.push_back(minimise ? *std::ranges::min_element(offers) : *std::ranges::max_element(offers));
     }
     if (dice.coin() && states > 1) {  // only the first states are asked for
       first_choice.pop_back();
       expected.pop_back();
     }
-    Patience patience = testing::endless();
-    const std::vector<double> found = best_before(first_choice, first_transition, targets, probabilities, values, least, patience);
+    PollTimer timer = testing::never_polling();
+    const std::vector<double> found = bellman_backup(first_choice, first_transition, targets, probabilities, values, minimise, timer);
     CHECK(found.size() == expected.size());
     for (std::size_t state = 0; state < found.size(); ++state) CHECK(std::abs(found[state] - expected[state]) < 1e-12);
   }
 }
 
-TEST(what_is_possible_does_not_become_zero) {
+TEST(positive_values_do_not_underflow_to_zero) {
   constexpr double smallest = std::numeric_limits<double>::min();
   const std::vector<std::int64_t> first_choice{0, 1, 2}, first_transition{0, 2, 4};
   const std::vector<Node> targets{0, 1, 0, 1};
   const std::vector<double> probabilities{1e-200, 1.0, 0.0, 1.0};
-  Patience patience = testing::endless();
-  const std::vector<double> found = best_before(first_choice, first_transition, targets, probabilities, std::vector<double>{1e-200, 0.0}, false, patience);
+  PollTimer timer = testing::never_polling();
+  const std::vector<double> found = bellman_backup(first_choice, first_transition, targets, probabilities, std::vector<double>{1e-200, 0.0}, false, timer);
   CHECK(found[0] == smallest);  // 1e-400 is less than any number of the machine
   CHECK(found[1] == 0.0);
 }

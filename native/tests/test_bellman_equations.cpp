@@ -56,7 +56,7 @@ struct RandomProcess {
   [[nodiscard]] ChoiceGraph graph() const { return {first_choice, first_target, targets}; }
 };
 
-TEST(equations_say_what_the_choices_of_undecided_states_are_worth) {
+TEST(equations_match_choices_of_undecided_states) {
   Dice dice(11);
   for (int round = 0; round < kRounds; ++round) {
     const std::uint32_t states = 1 + dice.below(9);
@@ -64,33 +64,33 @@ TEST(equations_say_what_the_choices_of_undecided_states_are_worth) {
     const RandomProcess process(dice, undecided, states);
     const ChoiceGraph graph = process.graph();
     const std::size_t num_choices = graph.num_choices();
-    const bool may_stay = dice.coin();
-    Patience patience = testing::endless();
-    const EquationSystem made = equations_of(graph, process.probabilities, process.gains, undecided.view(), {process.choices.get(), num_choices},
-                                             {process.staying.get(), num_choices}, process.component, may_stay, patience);
+    const bool staying_allowed = dice.coin();
+    PollTimer timer = testing::never_polling();
+    const EquationSystem equations = build_bellman_equations(graph, process.probabilities, process.gains, undecided.view(), {process.choices.get(), num_choices},
+                                             {process.staying.get(), num_choices}, process.component, staying_allowed, timer);
 
-    const std::size_t parts = made.first_row.size() - 1;
-    std::vector<double> worth;  // of each part: anything
-    for (std::size_t part = 0; part < parts; ++part) worth.push_back(dice.below(100));
-    const auto value = [&](Node state) { return undecided[state] ? worth[static_cast<std::size_t>(made.part[state])] : 0.0; };
+    const std::size_t blocks = equations.first_row.size() - 1;
+    std::vector<double> values;  // of each part: anything
+    for (std::size_t block = 0; block < blocks; ++block) values.push_back(dice.below(100));
+    const auto value = [&](Node state) { return undecided[state] ? values[static_cast<std::size_t>(equations.block_of_state[state])] : 0.0; };
     std::vector<int> seen(num_choices, 0);
 
-    for (std::size_t part = 0; part < parts; ++part) {
+    for (std::size_t block = 0; block < blocks; ++block) {
       int stays = 0;
-      for (auto row = static_cast<std::size_t>(made.first_row[part]); row < static_cast<std::size_t>(made.first_row[part + 1]); ++row) {
-        const auto begin = static_cast<std::size_t>(made.first_entry[row]);
-        const auto end = static_cast<std::size_t>(made.first_entry[row + 1]);
-        double sum = made.gains[row];
+      for (auto row = static_cast<std::size_t>(equations.first_row[block]); row < static_cast<std::size_t>(equations.first_row[block + 1]); ++row) {
+        const auto begin = static_cast<std::size_t>(equations.first_entry[row]);
+        const auto end = static_cast<std::size_t>(equations.first_entry[row + 1]);
+        double sum = equations.gains[row];
         for (std::size_t i = begin; i < end; ++i) {
-          CHECK(i == begin || made.columns[i - 1] < made.columns[i]);
-          sum += made.weights[i] * worth[made.columns[i]];
+          CHECK(i == begin || equations.columns[i - 1] < equations.columns[i]);
+          sum += equations.weights[i] * values[equations.columns[i]];
         }
-        if (made.choice_of_row[row] < 0) {
-          CHECK(sum == 0 && begin == end && made.leaving[row] != 0);
+        if (equations.choice_of_row[row] < 0) {
+          CHECK(sum == 0 && begin == end && equations.exits[row] != 0);
           ++stays;
           continue;
         }
-        const auto choice = static_cast<std::size_t>(made.choice_of_row[row]);
+        const auto choice = static_cast<std::size_t>(equations.choice_of_row[row]);
         ++seen[choice];
         double expected = process.gains[choice];
         bool leaves = false;
@@ -99,15 +99,15 @@ TEST(equations_say_what_the_choices_of_undecided_states_are_worth) {
           leaves = leaves || !undecided[target];
         }
         CHECK(std::abs(sum - expected) < 1e-9);
-        CHECK((made.leaving[row] != 0) == leaves);
-        const auto state = static_cast<std::size_t>(std::ranges::upper_bound(process.first_choice, made.choice_of_row[row]) - process.first_choice.begin()) - 1;
-        CHECK(made.part[state] == static_cast<std::int64_t>(part));
+        CHECK((equations.exits[row] != 0) == leaves);
+        const auto state = static_cast<std::size_t>(std::ranges::upper_bound(process.first_choice, equations.choice_of_row[row]) - process.first_choice.begin()) - 1;
+        CHECK(equations.block_of_state[state] == static_cast<std::int64_t>(block));
       }
       bool together = false;
       for (std::size_t state = 0; state < states; ++state) {
-        together = together || (process.component[state] >= 0 && made.part[state] == static_cast<std::int64_t>(part));
+        together = together || (process.component[state] >= 0 && equations.block_of_state[state] == static_cast<std::int64_t>(block));
       }
-      CHECK(stays == (may_stay && together ? 1 : 0));
+      CHECK(stays == (staying_allowed && together ? 1 : 0));
     }
 
     // States are in one part only because of a component, or of a certain step without a gain that is all that they have.
@@ -116,10 +116,10 @@ TEST(equations_say_what_the_choices_of_undecided_states_are_worth) {
       same[state] = state;
       if (process.component[state] >= 0) same[state] = static_cast<std::size_t>(process.component[state]);
     }
-    for (const std::int64_t step : made.following) ++seen[static_cast<std::size_t>(step)];
+    for (const std::int64_t step : equations.forwarding_choices) ++seen[static_cast<std::size_t>(step)];
     std::size_t roots = 0;
     for (std::size_t state = states; state-- > 0;) {
-      CHECK((made.part[state] >= 0) == undecided[state]);
+      CHECK((equations.block_of_state[state] >= 0) == undecided[state]);
       std::vector<std::size_t> has;
       for (std::size_t choice = graph.begin(state); choice < graph.end(state); ++choice) {
         if (process.choices[choice]) has.push_back(choice);
@@ -128,10 +128,10 @@ TEST(equations_say_what_the_choices_of_undecided_states_are_worth) {
       const bool follows = has.size() == 1 && !process.staying[has[0]] && process.gains[has[0]] == 0 && graph.targets_of(has[0]).size() == 1 &&
                            undecided[graph.targets_of(has[0]).front()];
       if (follows) same[state] = same[graph.targets_of(has[0]).front()];
-      CHECK(made.part[state] == made.part[same[state]] || !undecided[state]);
+      CHECK(equations.block_of_state[state] == equations.block_of_state[same[state]] || !undecided[state]);
       roots += undecided[state] && same[state] == state ? 1 : 0;
     }
-    CHECK(roots == parts);
+    CHECK(roots == blocks);
   }
 }
 

@@ -13,7 +13,7 @@ using testing::Dice;
 
 Layout wide_layout(Slot slots, ValueId largest) {
   Layout layout(slots);
-  for (Slot slot = 0; slot < slots; ++slot) layout.admit(slot, largest);
+  for (Slot slot = 0; slot < slots; ++slot) layout.note_value(slot, largest);
   return layout.widened();
 }
 
@@ -23,7 +23,7 @@ std::vector<Word> packed(const Layout& layout, const std::vector<ValueId>& value
   return state;
 }
 
-TEST(the_example_of_the_header) {
+TEST(header_example) {
   constexpr LeafId a = 0, b = 1, c = 2;
   const Layout layout = wide_layout(3, 9);
   DecisionTree tree;
@@ -40,7 +40,7 @@ TEST(the_example_of_the_header) {
   CHECK(walk(1, 0, 7) == a);
 }
 
-TEST(a_tree_answers_like_the_function_it_has_seen) {
+TEST(tree_agrees_with_traced_function) {
   Dice dice(5);
   for (std::uint32_t round = 0; round < 20; ++round) {
     constexpr Slot slots = 6;
@@ -78,7 +78,7 @@ TEST(a_tree_answers_like_the_function_it_has_seen) {
   }
 }
 
-TEST(a_run_that_contradicts_another_is_impure) {
+TEST(contradicting_runs_are_impure) {
   const auto after = [](const Reads& reads, LeafId leaf) {
     DecisionTree tree;
     tree.insert({{0, 1}, {1, 2}}, 3);

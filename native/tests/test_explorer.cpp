@@ -12,13 +12,13 @@ namespace {
 
 using namespace testing;
 
-TEST(the_same_state_space_as_the_naive_explorer) {
+TEST(state_space_matches_naive_explorer) {
   Dice dice(12);
   std::size_t largest = 0;
   for (int round = 0; round < 150; ++round) {
     const RandomSystem system = random_system(dice);
     Exploration exploration(system);
-    CHECK(exploration.to_the_end() == Ended::kComplete);
+    CHECK(exploration.complete() == ExplorationStatus::kComplete);
     CHECK(exploration.explorer.num_expanded() == exploration.explorer.num_states());
     CHECK(exploration.space() == explored_naively(system));
     largest = std::max(largest, exploration.explorer.num_states());
@@ -26,82 +26,82 @@ TEST(the_same_state_space_as_the_naive_explorer) {
   CHECK(largest > 40);
 }
 
-TEST(stopping_and_going_on_is_the_same_as_not_stopping) {
+TEST(resumed_exploration_matches_uninterrupted_one) {
   Dice dice(13);
   for (int round = 0; round < 150; ++round) {
     const RandomSystem system = random_system(dice);
     Exploration whole(system);
-    whole.to_the_end();
+    whole.complete();
     Exploration stopping(system);
     std::vector<Snapshot> before;
     std::size_t states = dice.below(5);
     for (int stops = 0; stops < 8; ++stops) {
-      if (dice.coin()) stopping.outside.interrupted_at = stopping.outside.calls + 1 + dice.below(8);
-      const Ended ended = stopping.up_to(states, dice.coin());
-      stopping.outside.interrupted_at = std::numeric_limits<std::size_t>::max();
-      if (ended == Ended::kStates) {
+      if (dice.coin()) stopping.python.interrupted_at = stopping.python.calls + 1 + dice.below(8);
+      const ExplorationStatus ended = stopping.up_to(states, dice.coin());
+      stopping.python.interrupted_at = std::numeric_limits<std::size_t>::max();
+      if (ended == ExplorationStatus::kStateLimit) {
         Exploration once(system);
-        CHECK(once.up_to(states) == Ended::kStates);
+        CHECK(once.up_to(states) == ExplorationStatus::kStateLimit);
         CHECK(Snapshot(once) == Snapshot(stopping));
       }
       before.emplace_back(stopping);
-      if (dice.coin()) stopping.explorer.evaluate(stopping.outside.oracle(), stopping.predicate, stopping.explorer.num_states());
+      if (dice.coin()) stopping.explorer.evaluate(stopping.python.callbacks(), stopping.predicate, stopping.explorer.num_states());
       states += dice.below(10);
     }
-    CHECK(stopping.to_the_end() == Ended::kComplete);
+    CHECK(stopping.complete() == ExplorationStatus::kComplete);
     CHECK(Snapshot(whole) == Snapshot(stopping));
     for (const Snapshot& each : before) CHECK(each.unchanged(stopping));
   }
 }
 
-TEST(a_hit_is_the_first_state_that_has_it_before_and_after_going_on) {
+TEST(stop_state_is_first_matching_state) {
   Dice dice(14);
   int hits = 0;
   for (int round = 0; round < 150; ++round) {
     const RandomSystem system = random_system(dice);
     Exploration whole(system);
-    whole.to_the_end();
-    const std::vector<LeafId> holds = whole.explorer.evaluate(whole.outside.oracle(), whole.predicate, whole.explorer.num_states());
+    whole.complete();
+    const std::vector<LeafId> holds = whole.explorer.evaluate(whole.python.callbacks(), whole.predicate, whole.explorer.num_states());
     const auto first = std::ranges::find(holds, LeafId{1});
     Exploration searching(system);
     searching.up_to(dice.below(30));
-    const Ended ended = searching.up_to(std::numeric_limits<std::size_t>::max(), true);
-    CHECK((ended == Ended::kHit) == (first != holds.end()));
-    CHECK(searching.explorer.hit().has_value() == (first != holds.end()));
+    const ExplorationStatus ended = searching.up_to(std::numeric_limits<std::size_t>::max(), true);
+    CHECK((ended == ExplorationStatus::kStopConditionMet) == (first != holds.end()));
+    CHECK(searching.explorer.stop_state().has_value() == (first != holds.end()));
     if (first == holds.end()) continue;
     ++hits;
-    CHECK(searching.explorer.hit() == static_cast<StateId>(first - holds.begin()));
-    CHECK(searching.to_the_end() == Ended::kComplete);
-    CHECK(!searching.explorer.hit());
+    CHECK(searching.explorer.stop_state() == static_cast<StateId>(first - holds.begin()));
+    CHECK(searching.complete() == ExplorationStatus::kComplete);
+    CHECK(!searching.explorer.stop_state());
     CHECK(Snapshot(searching) == Snapshot(whole));
   }
   CHECK(hits > 20);
 }
 
-TEST(memory_and_time_end_an_exploration_that_can_go_on) {
+TEST(memory_and_time_limits_leave_a_resumable_exploration) {
   const RandomSystem system{1, 3, false, true};
   Exploration whole(system);
-  whole.to_the_end();
+  whole.complete();
   CHECK(whole.explorer.num_states() > 10);
   Exploration stopping(system);
-  const auto endless = std::numeric_limits<double>::infinity();
-  CHECK(stopping.explorer.explore(stopping.outside.oracle(), {1000, 1, endless}) == Ended::kMemory);
-  CHECK(stopping.explorer.explore(stopping.outside.oracle(), {1000, 1'000'000'000, -1.0}) == Ended::kSeconds);
+  const auto no_time_limit = std::numeric_limits<double>::infinity();
+  CHECK(stopping.explorer.explore(stopping.python.callbacks(), {1000, 1, no_time_limit}) == ExplorationStatus::kMemoryLimit);
+  CHECK(stopping.explorer.explore(stopping.python.callbacks(), {1000, 1'000'000'000, -1.0}) == ExplorationStatus::kTimeLimit);
   CHECK(stopping.explorer.num_expanded() == 0);
   // What is in use and one byte more is full after the next states.
-  while (stopping.explorer.explore(stopping.outside.oracle(), {1000, stopping.explorer.total_bytes() + 1, endless}) == Ended::kMemory) {
+  while (stopping.explorer.explore(stopping.python.callbacks(), {1000, stopping.explorer.total_bytes() + 1, no_time_limit}) == ExplorationStatus::kMemoryLimit) {
   }
   CHECK(Snapshot(stopping) == Snapshot(whole));
-  CHECK(stopping.explorer.explore(stopping.outside.oracle(), {0, 0, -1.0}) == Ended::kComplete);
+  CHECK(stopping.explorer.explore(stopping.python.callbacks(), {0, 0, -1.0}) == ExplorationStatus::kComplete);
 }
 
-TEST(two_writers_of_one_slot_are_named) {
+TEST(write_conflict_names_both_components) {
   Explorer explorer(1, 2, 0, true);
-  const Oracle oracle{.trace = [&](TreeId, Place) { return std::pair{Reads{}, explorer.add_choices({Choice{0, 0, false, {Outcome{0, {{0, 1}}}}}})}; },
-                      .combine = [](Combination, Id, Id) { return Id{0}; },
-                      .pause = [] {}};
+  const ExplorerCallbacks callbacks{.trace = [&](TreeId, StateRef) { return std::pair{Reads{}, explorer.add_choices({Choice{0, 0, false, {Outcome{0, {{0, 1}}}}}})}; },
+                      .combine = [](Combination, ObjectId, ObjectId) { return ObjectId{0}; },
+                      .poll = [] {}};
   try {
-    explorer.explore(oracle, {10, 1'000'000, 1.0});
+    explorer.explore(callbacks, {10, 1'000'000, 1.0});
     CHECK(false);
   } catch (const WriteConflict& conflict) {
     CHECK(conflict.first == 0 && conflict.second == 1 && conflict.slot == 0);

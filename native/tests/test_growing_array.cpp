@@ -10,7 +10,7 @@ namespace {
 
 using testing::Dice;
 
-TEST(an_array_grows_and_shrinks_like_a_vector) {
+TEST(array_behaves_like_a_vector) {
   Dice dice(1);
   GrowingArray<std::uint64_t> array;
   std::vector<std::uint64_t> expected;
@@ -34,7 +34,7 @@ TEST(an_array_grows_and_shrinks_like_a_vector) {
   }
 }
 
-TEST(what_was_handed_out_stays_as_it_was) {
+TEST(shared_memory_never_changes) {
   Dice dice(2);
   struct Given {
     std::shared_ptr<const std::uint32_t> memory;
@@ -56,7 +56,7 @@ TEST(what_was_handed_out_stays_as_it_was) {
   }
 }
 
-TEST(an_array_that_does_not_change_is_handed_out_without_a_copy) {
+TEST(sharing_an_unchanged_array_does_not_copy) {
   GrowingArray<int> array;
   array.push_back(7);
   const int* before = array.data();

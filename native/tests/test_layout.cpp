@@ -9,7 +9,7 @@ namespace {
 
 using testing::Dice;
 
-TEST(values_come_back_through_every_layout) {
+TEST(values_survive_every_repacking) {
   Dice dice(3);
   for (int round = 0; round < 50; ++round) {
     const Slot slots = 1 + dice.below(20);
@@ -19,7 +19,7 @@ TEST(values_come_back_through_every_layout) {
     for (int i = 0; i < 200; ++i) {
       const Slot slot = dice.below(slots);
       const ValueId value = dice.below(1u << (1 + dice.below(31)));
-      if (!layout.admit(slot, value)) {
+      if (!layout.note_value(slot, value)) {
         const Layout wider = layout.widened();
         std::vector<Word> repacked(wider.words(), ~Word{0});
         wider.repack(layout, state.data(), repacked.data());
@@ -33,24 +33,24 @@ TEST(values_come_back_through_every_layout) {
   }
 }
 
-TEST(slots_take_no_more_bits_than_their_values_need) {
+TEST(slots_use_no_more_bits_than_their_values_need) {
   Layout layout(3);
-  CHECK(layout.bits_needed() == 0);
+  CHECK(layout.total_bits_used() == 0);
   CHECK(layout.words() == 1);
-  CHECK(layout.admit(0, 1));
-  CHECK(layout.admit(2, 5));
-  CHECK(layout.bits_needed() == 1 + 3);
-  CHECK(layout.widened().admit(2, 31));
-  CHECK(!layout.widened().admit(2, 32));
+  CHECK(layout.note_value(0, 1));
+  CHECK(layout.note_value(2, 5));
+  CHECK(layout.total_bits_used() == 1 + 3);
+  CHECK(layout.widened().note_value(2, 31));
+  CHECK(!layout.widened().note_value(2, 32));
 }
 
-TEST(first_values_of_slots_change_no_state) {
+TEST(first_value_of_a_slot_rarely_needs_repacking) {
   const Slot slots = 900;
   Layout layout(slots);
   std::size_t repacked = 0;
   std::vector<Word> state(layout.words(), 0);
   for (Slot slot = 0; slot < slots; ++slot) {
-    if (!layout.admit(slot, 1)) {
+    if (!layout.note_value(slot, 1)) {
       const Layout wider = layout.widened();
       std::vector<Word> wide(wider.words(), ~Word{0});
       wider.repack(layout, state.data(), wide.data());
@@ -65,40 +65,40 @@ TEST(first_values_of_slots_change_no_state) {
   CHECK(layout.words() <= 2 * slots / kWordBits * 5 / 4);
 }
 
-TEST(a_layout_is_described_and_made_again) {
+TEST(layout_round_trips_through_its_fields) {
   Dice dice(5);
   for (int round = 0; round < 30; ++round) {
     const Slot slots = 1 + dice.below(20);
     Layout layout(slots);
     for (int i = 0; i < 60; ++i) {
-      if (!layout.admit(dice.below(slots), dice.below(1u << dice.below(12)))) layout = layout.widened();
+      if (!layout.note_value(dice.below(slots), dice.below(1u << dice.below(12)))) layout = layout.widened();
     }
     std::vector<std::uint32_t> first(slots), bits(slots);
     for (Slot slot = 0; slot < slots; ++slot) {
       first[slot] = layout.first_bit(slot);
-      bits[slot] = layout.bits(slot);
+      bits[slot] = layout.bits_allocated(slot);
     }
-    const std::optional<Layout> same = Layout::described(first, bits, layout.words());
+    const std::optional<Layout> same = Layout::from_fields(first, bits, layout.words());
     CHECK(same.has_value());
     std::vector<Word> state(layout.words(), 0);
     for (Slot slot = 0; slot < slots; ++slot) layout.set(state.data(), slot, dice.below(1u << std::min(bits[slot], 20u)));
     for (Slot slot = 0; slot < slots; ++slot) CHECK(same->get(state.data(), slot) == layout.get(state.data(), slot));
-    CHECK(!Layout::described(first, bits, 0));
+    CHECK(!Layout::from_fields(first, bits, 0));
     if (bits[0] > 0) {
       std::vector<std::uint32_t> wrong = first;
       wrong[0] = static_cast<std::uint32_t>(layout.words() * kWordBits - bits[0] + 1);
-      CHECK(!Layout::described(wrong, bits, layout.words()));
+      CHECK(!Layout::from_fields(wrong, bits, layout.words()));
       if (slots > 1 && bits[1] > 0) {
         wrong[0] = first[1];
-        CHECK(!Layout::described(wrong, bits, layout.words()));
+        CHECK(!Layout::from_fields(wrong, bits, layout.words()));
       }
     }
   }
 }
 
-TEST(a_slot_of_32_bits_fits_whole_words) {
+TEST(slots_of_32_bits_pack_two_per_word) {
   Layout layout(5);
-  for (Slot slot = 0; slot < 5; ++slot) layout.admit(slot, UINT32_MAX);
+  for (Slot slot = 0; slot < 5; ++slot) layout.note_value(slot, UINT32_MAX);
   const Layout wide = layout.widened();
   CHECK(wide.words() == 3);
   std::vector<Word> state(wide.words(), 0);

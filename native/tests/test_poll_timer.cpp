@@ -7,22 +7,22 @@
 namespace volition {
 namespace {
 
-TEST(patience_looks_up_by_the_clock) {
+TEST(timer_polls_by_wall_clock) {
   int looks = 0;
-  Patience patience([&] { ++looks; });
-  for (int i = 0; i < 100; ++i) patience.look_at_clock();  // no time has passed
+  PollTimer timer([&] { ++looks; });
+  for (int i = 0; i < 100; ++i) timer.poll_if_due();  // no time has passed
   CHECK(looks <= 1);
   const int before = looks;
   std::this_thread::sleep_for(std::chrono::milliseconds(25));
-  patience.look_at_clock();
+  timer.poll_if_due();
   CHECK(looks == before + 1);
 }
 
-TEST(patience_ends_work_by_throwing) {
+TEST(exception_from_poll_ends_the_work) {
   struct Enough {};
-  Patience patience([] { throw Enough{}; });
+  PollTimer timer([] { throw Enough{}; });
   const auto work = [&] {
-    for (;;) patience.spend();
+    for (;;) timer.tick();
   };
   CHECK_THROWS(Enough, work());
 }

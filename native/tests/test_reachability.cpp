@@ -18,12 +18,12 @@ bool some_successor_in(const Graph& graph, std::size_t node, const Flags& inside
   return std::ranges::any_of(graph.successors(node), [&](Node target) { return inside[target] != 0; });
 }
 
-TEST(reversed_has_the_same_edges_backwards) {
+TEST(reversed_graph_has_the_same_edges_backwards) {
   Dice dice(6);
   for (int round = 0; round < kRounds; ++round) {
     const RandomGraph random(dice);
-    Patience patience = testing::endless();
-    const BackwardGraph back = reversed(random.graph(), patience);
+    PollTimer timer = testing::never_polling();
+    const BackwardGraph back = reversed(random.graph(), timer);
     std::map<std::pair<std::size_t, std::size_t>, int> edges;
     for (std::size_t node = 0; node < random.size(); ++node) {
       for (const Node target : random.graph().successors(node)) ++edges[{node, target}];
@@ -42,33 +42,33 @@ TEST(next_until_and_globally_are_the_fixed_points_of_ctl) {
     const std::size_t n = random.size();
     const RandomSet goal(dice, n, 1);
     const RandomSet through(dice, n, 3);
-    Patience patience = testing::endless();
-    const BackwardGraph back = reversed(graph, patience);
+    PollTimer timer = testing::never_polling();
+    const BackwardGraph back = reversed(graph, timer);
 
     const Flags inside(through.view().begin(), through.view().end());
-    const Flags next = some_successor(graph, through.view(), patience);
+    const Flags next = exists_next(graph, through.view(), timer);
     for (std::size_t node = 0; node < n; ++node) CHECK(next[node] == some_successor_in(graph, node, inside));
 
     // E [ through U goal ] in k steps, for k = 0, 1, ... : least fixed point.
     Flags until(goal.view().begin(), goal.view().end());
     for (std::int64_t steps = 0; steps <= static_cast<std::int64_t>(n); ++steps) {
-      CHECK(can_reach(back, goal.view(), through.view(), steps, patience) == until);
+      CHECK(exists_until(back, goal.view(), through.view(), steps, timer) == until);
       Flags more = until;
       for (std::size_t node = 0; node < n; ++node) more[node] = until[node] != 0 || (through[node] && some_successor_in(graph, node, until));
       until = more;
     }
-    CHECK(can_reach(back, goal.view(), through.view(), std::nullopt, patience) == until);
+    CHECK(exists_until(back, goal.view(), through.view(), std::nullopt, timer) == until);
 
     // E [ G through ]: greatest fixed point.
     Flags stay = inside;
     for (std::size_t step = 0; step < n; ++step) {
       for (std::size_t node = 0; node < n; ++node) stay[node] = stay[node] != 0 && some_successor_in(graph, node, stay);
     }
-    CHECK(can_stay(graph, back, through.view(), patience) == stay);
+    CHECK(exists_globally(graph, back, through.view(), timer) == stay);
   }
 }
 
-TEST(what_every_choice_may_lead_to_is_a_least_fixed_point) {
+TEST(prob_greater_0_all_is_a_least_fixed_point) {
   Dice dice(9);
   for (int round = 0; round < kRounds; ++round) {
     // A state for each node of a random graph, with one to three choices; the targets of a choice are some nodes.
@@ -104,12 +104,12 @@ TEST(what_every_choice_may_lead_to_is_a_least_fixed_point) {
         if (asked > 0 && leading == asked && through[state]) expected[state] = 1;
       }
     }
-    Patience patience = testing::endless();
-    CHECK(unavoidable({first_choice, first_target, targets}, choices.view(), goal.view(), through.view(), patience) == expected);
+    PollTimer timer = testing::never_polling();
+    CHECK(prob_greater_0_all({first_choice, first_target, targets}, choices.view(), goal.view(), through.view(), timer) == expected);
   }
 }
 
-TEST(shortest_paths_are_paths_and_shortest) {
+TEST(shortest_path_is_a_path_and_shortest) {
   Dice dice(8);
   for (int round = 0; round < kRounds; ++round) {
     const RandomGraph random(dice);
@@ -120,8 +120,8 @@ TEST(shortest_paths_are_paths_and_shortest) {
     const Node start = dice.below(static_cast<std::uint32_t>(n));
     const Marks wanted = dice.coin() ? 0 : 1;
     const Marks forbidden = dice.coin() ? 0 : 2;
-    Patience patience = testing::endless();
-    const auto path = shortest_path(graph, EdgeMarks(random.marks), start, inside.view(), goal.view(), wanted, forbidden, patience);
+    PollTimer timer = testing::never_polling();
+    const auto path = shortest_path(graph, EdgeMarks(random.marks), start, inside.view(), goal.view(), wanted, forbidden, timer);
 
     const auto usable = [&](std::size_t edge) { return inside[graph.targets[edge]] && (random.marks[edge] & forbidden) == 0; };
     const auto final = [&](std::size_t edge) { return usable(edge) && goal[graph.targets[edge]] && (wanted == 0 || (random.marks[edge] & wanted) != 0); };

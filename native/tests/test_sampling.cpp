@@ -13,30 +13,30 @@ namespace {
 // tosses tails only.
 struct Tosses {
   explicit Tosses(bool two_coins) : sampler(2, 1, 0, false) {
-    for (ValueId value = 0; value < 4; ++value) sampler.set_key(0, value, mixed(value));
-    for (ValueId value = 0; value < 2; ++value) sampler.set_key(1, value, mixed(100 + value));
+    for (ValueId value = 0; value < 4; ++value) sampler.set_value_hash(0, value, splitmix64(value));
+    for (ValueId value = 0; value < 2; ++value) sampler.set_value_hash(1, value, splitmix64(100 + value));
     heads = sampler.add_tree();
     for (ValueId count = 0; count < 3; ++count) {
-      const ChanceChoice fair{1, 7, 1.0, false, {{0.25, {{0, count + 1}, {1, 1}}}, {1.0, {{0, count + 1}, {1, 0}}}}};
-      const ChanceChoice tails{2, 8, 0.0, false, {{1.0, {{0, count + 1}, {1, 0}}}}};
+      const SampledChoice fair{1, 7, 1.0, false, {{0.25, {{0, count + 1}, {1, 1}}}, {1.0, {{0, count + 1}, {1, 0}}}}};
+      const SampledChoice tails{2, 8, 0.0, false, {{1.0, {{0, count + 1}, {1, 0}}}}};
       leaves[count] = two_coins ? sampler.add_choices({fair, tails}) : sampler.add_choices({fair});
     }
     leaves[3] = sampler.add_choices({});
-    sampler.ask(RunQuestion{{{{heads}, false}}});
+    sampler.set_property(RunProperty{{{{heads}, false}}});
   }
 
   // F heads.
-  SamplingOracle oracle() {
+  SamplerCallbacks callbacks() {
     return {.trace = [this](TreeId tree) -> std::pair<Reads, LeafId> {
               ++calls;
               const Slot slot = tree == heads ? 1 : 0;
               const ValueId value = sampler.read(slot);
               return {{{slot, value}}, tree == heads ? value : leaves[value]};
             },
-            .follow = [](Mode, Letter letter) -> Mode { return letter ? kMetMode : kStartMode; },
-            .settle = [](Mode, const std::vector<Letter>& letters) { return letters[0] == 1; },
-            .amount = [](LeafId) { return 0.0; },
-            .pause = [] {}};
+            .monitor_step = [](MonitorState, Letter letter) -> MonitorState { return letter ? kMonitorAccepted : kMonitorInitial; },
+            .accepts_loop = [](MonitorState, const std::vector<Letter>& letters) { return letters[0] == 1; },
+            .state_reward_value = [](LeafId) { return 0.0; },
+            .poll = [] {}};
   }
 
   Sampler sampler;
@@ -45,48 +45,48 @@ struct Tosses {
   int calls = 0;
 };
 
-double share(const SampledRuns& runs, RunEnd end) {
+double proportion(const SampledRuns& runs, RunOutcome end) {
   double found = 0;
-  for (const std::uint8_t each : runs.ends) found += each == static_cast<std::uint8_t>(end);
-  return found / static_cast<double>(runs.ends.size());
+  for (const std::uint8_t each : runs.outcomes) found += each == static_cast<std::uint8_t>(end);
+  return found / static_cast<double>(runs.outcomes.size());
 }
 
 }  // namespace
 
-TEST(runs_are_as_likely_as_the_system_says) {
+TEST(runs_have_the_probabilities_of_the_system) {
   Tosses tosses(false);
-  const SampledRuns runs = tosses.sampler.sample(tosses.oracle(), Series{1, 0, 0, 40000, 100, Choosing::kNobody});
+  const SampledRuns runs = tosses.sampler.sample(tosses.callbacks(), RunBatch{1, 0, 0, 40000, 100, SchedulerKind::kStopAtChoice});
   // 1 - (3/4)^3 = 37/64; 40000 runs are off by 0.0025 on average.
-  CHECK(std::abs(share(runs, RunEnd::kMet) - 37.0 / 64) < 0.01);
-  CHECK(share(runs, RunEnd::kMet) + share(runs, RunEnd::kFailed) == 1.0);
+  CHECK(std::abs(proportion(runs, RunOutcome::kAccepted) - 37.0 / 64) < 0.01);
+  CHECK(proportion(runs, RunOutcome::kAccepted) + proportion(runs, RunOutcome::kRejected) == 1.0);
   CHECK(tosses.calls <= 6);
 }
 
-TEST(a_run_depends_on_its_number_and_not_on_who_makes_it) {
+TEST(run_depends_only_on_seed_and_number) {
   Tosses one(false);
   Tosses other(false);
-  const SampledRuns whole = one.sampler.sample(one.oracle(), Series{5, 3, 0, 100, 100, Choosing::kNobody});
-  const SampledRuns end = other.sampler.sample(other.oracle(), Series{5, 3, 60, 40, 100, Choosing::kNobody});
-  CHECK(std::vector<std::uint8_t>(whole.ends.begin() + 60, whole.ends.end()) == end.ends);
-  const SampledRuns others = other.sampler.sample(other.oracle(), Series{6, 3, 0, 100, 100, Choosing::kNobody});
-  CHECK(whole.ends != others.ends);
+  const SampledRuns whole = one.sampler.sample(one.callbacks(), RunBatch{5, 3, 0, 100, 100, SchedulerKind::kStopAtChoice});
+  const SampledRuns end = other.sampler.sample(other.callbacks(), RunBatch{5, 3, 60, 40, 100, SchedulerKind::kStopAtChoice});
+  CHECK(std::vector<std::uint8_t>(whole.outcomes.begin() + 60, whole.outcomes.end()) == end.outcomes);
+  const SampledRuns others = other.sampler.sample(other.callbacks(), RunBatch{6, 3, 0, 100, 100, SchedulerKind::kStopAtChoice});
+  CHECK(whole.outcomes != others.outcomes);
 }
 
-TEST(nobody_chooses_unless_asked_to) {
+TEST(run_stops_at_unresolved_choice) {
   Tosses tosses(true);
-  CHECK(share(tosses.sampler.sample(tosses.oracle(), Series{1, 0, 0, 100, 100, Choosing::kNobody}), RunEnd::kChoice) == 1.0);
-  const SampledRuns uniform = tosses.sampler.sample(tosses.oracle(), Series{1, 0, 0, 40000, 100, Choosing::kUniform});
+  CHECK(proportion(tosses.sampler.sample(tosses.callbacks(), RunBatch{1, 0, 0, 100, 100, SchedulerKind::kStopAtChoice}), RunOutcome::kUnresolvedChoice) == 1.0);
+  const SampledRuns uniform = tosses.sampler.sample(tosses.callbacks(), RunBatch{1, 0, 0, 40000, 100, SchedulerKind::kUniform});
   // 1 - (7/8)^3
-  CHECK(std::abs(share(uniform, RunEnd::kMet) - 169.0 / 512) < 0.01);
+  CHECK(std::abs(proportion(uniform, RunOutcome::kAccepted) - 169.0 / 512) < 0.01);
 }
 
-TEST(a_scheduler_makes_the_same_choice_in_the_same_state) {
+TEST(hashed_scheduler_is_memoryless) {
   Tosses tosses(true);
   double most = 0;
   double least = 1;
   for (std::uint64_t scheduler = 1; scheduler <= 64; ++scheduler) {
-    const SampledRuns runs = tosses.sampler.sample(tosses.oracle(), Series{1, scheduler, 0, 4000, 100, Choosing::kByKeys, scheduler});
-    const double met = share(runs, RunEnd::kMet);
+    const SampledRuns runs = tosses.sampler.sample(tosses.callbacks(), RunBatch{1, scheduler, 0, 4000, 100, SchedulerKind::kHashed, scheduler});
+    const double met = proportion(runs, RunOutcome::kAccepted);
     // After k tosses of the fair coin 1 - (3/4)^k; on the way to heads a scheduler sees no heads, so there are four values.
     double nearest = 1;
     for (int k = 0; k <= 3; ++k) nearest = std::min(nearest, std::abs(met - (1 - std::pow(0.75, k))));
@@ -98,53 +98,53 @@ TEST(a_scheduler_makes_the_same_choice_in_the_same_state) {
   CHECK(least == 0.0);
 }
 
-TEST(what_was_earned_until_the_run_is_decided) {
+TEST(reward_until_accepted) {
   Tosses tosses(false);
-  tosses.sampler.ask(RunQuestion{{{{tosses.heads}, false}}, {}, true, Earning::kUntilMet});
-  const SampledRuns runs = tosses.sampler.sample(tosses.oracle(), Series{1, 0, 0, 200, 100, Choosing::kNobody});
-  for (std::size_t i = 0; i < runs.ends.size(); ++i) {
-    const bool met = runs.ends[i] == static_cast<std::uint8_t>(RunEnd::kMet);
-    CHECK(met ? runs.earned[i] == static_cast<double>(runs.steps[i]) : std::isinf(runs.earned[i]));
+  tosses.sampler.set_property(RunProperty{{{{tosses.heads}, false}}, {}, true, RewardMode::kUntilAccepted});
+  const SampledRuns runs = tosses.sampler.sample(tosses.callbacks(), RunBatch{1, 0, 0, 200, 100, SchedulerKind::kStopAtChoice});
+  for (std::size_t i = 0; i < runs.outcomes.size(); ++i) {
+    const bool met = runs.outcomes[i] == static_cast<std::uint8_t>(RunOutcome::kAccepted);
+    CHECK(met ? runs.rewards[i] == static_cast<double>(runs.steps[i]) : std::isinf(runs.rewards[i]));
   }
 }
 
-TEST(a_run_that_repeats_itself_is_decided) {
+TEST(deterministic_loop_decides_a_run) {
   // One slot that goes 0, 1, 2, 1, 2, ... without chance, and a proposition that holds in 5.
   Sampler sampler(1, 1, 0, false);
-  for (ValueId value = 0; value < 3; ++value) sampler.set_key(0, value, value);
+  for (ValueId value = 0; value < 3; ++value) sampler.set_value_hash(0, value, value);
   LeafId leaves[3];
   for (ValueId value = 0; value < 3; ++value) {
-    leaves[value] = sampler.add_choices({ChanceChoice{0, 0, 1.0, false, {{1.0, {{0, value == 1 ? 2u : 1u}}}}}});
+    leaves[value] = sampler.add_choices({SampledChoice{0, 0, 1.0, false, {{1.0, {{0, value == 1 ? 2u : 1u}}}}}});
   }
-  sampler.ask(RunQuestion{});
+  sampler.set_property(RunProperty{});
   std::vector<Letter> loop;
-  const SamplingOracle oracle{.trace = [&](TreeId) -> std::pair<Reads, LeafId> { return {{{0, sampler.read(0)}}, leaves[sampler.read(0)]}; },
-                              .follow = [](Mode, Letter) { return kStartMode; },
-                              .settle =
-                                  [&](Mode, const std::vector<Letter>& letters) {
+  const SamplerCallbacks callbacks{.trace = [&](TreeId) -> std::pair<Reads, LeafId> { return {{{0, sampler.read(0)}}, leaves[sampler.read(0)]}; },
+                              .monitor_step = [](MonitorState, Letter) { return kMonitorInitial; },
+                              .accepts_loop =
+                                  [&](MonitorState, const std::vector<Letter>& letters) {
                                     loop = letters;
                                     return false;
                                   },
-                              .amount = [](LeafId) { return 0.0; },
-                              .pause = [] {}};
-  SampledRuns runs = sampler.sample(oracle, Series{1, 0, 0, 1, 1000, Choosing::kNobody});
-  CHECK(runs.ends[0] == static_cast<std::uint8_t>(RunEnd::kFailed));
+                              .state_reward_value = [](LeafId) { return 0.0; },
+                              .poll = [] {}};
+  SampledRuns runs = sampler.sample(callbacks, RunBatch{1, 0, 0, 1, 1000, SchedulerKind::kStopAtChoice});
+  CHECK(runs.outcomes[0] == static_cast<std::uint8_t>(RunOutcome::kRejected));
   CHECK(runs.steps[0] < 10);
   CHECK(loop.size() == 2);
-  sampler.ask(RunQuestion{{}, {}, false, Earning::kTotal});
-  runs = sampler.sample(oracle, Series{1, 0, 0, 1, 1000, Choosing::kNobody});
-  CHECK(std::isinf(runs.earned[0]));
-  sampler.ask(RunQuestion{{}, {}, false, Earning::kSteps});
-  runs = sampler.sample(oracle, Series{1, 0, 0, 1, 17, Choosing::kNobody});
-  CHECK(runs.earned[0] == 17.0);
+  sampler.set_property(RunProperty{{}, {}, false, RewardMode::kTotal});
+  runs = sampler.sample(callbacks, RunBatch{1, 0, 0, 1, 1000, SchedulerKind::kStopAtChoice});
+  CHECK(std::isinf(runs.rewards[0]));
+  sampler.set_property(RunProperty{{}, {}, false, RewardMode::kCumulative});
+  runs = sampler.sample(callbacks, RunBatch{1, 0, 0, 1, 17, SchedulerKind::kStopAtChoice});
+  CHECK(runs.rewards[0] == 17.0);
 }
 
-TEST(what_was_made_when_somebody_stops_counts) {
+TEST(interrupted_batch_keeps_finished_runs) {
   Tosses tosses(false);
-  SamplingOracle oracle = tosses.oracle();
-  oracle.pause = [] { throw Interrupted{}; };
-  const SampledRuns runs = tosses.sampler.sample(oracle, Series{1, 0, 0, 100000000, 100, Choosing::kNobody});
-  CHECK(!runs.ends.empty());
-  CHECK(runs.ends.size() < 100000000);
-  CHECK(runs.steps.size() == runs.ends.size());
+  SamplerCallbacks callbacks = tosses.callbacks();
+  callbacks.poll = [] { throw Interrupted{}; };
+  const SampledRuns runs = tosses.sampler.sample(callbacks, RunBatch{1, 0, 0, 100000000, 100, SchedulerKind::kStopAtChoice});
+  CHECK(!runs.outcomes.empty());
+  CHECK(runs.outcomes.size() < 100000000);
+  CHECK(runs.steps.size() == runs.outcomes.size());
 }

@@ -18,7 +18,7 @@ std::vector<Word> packed(const Layout& layout, ValueId a, ValueId b) {
   return state;
 }
 
-TEST(a_state_is_stored_once_and_found_again) {
+TEST(store_keeps_each_state_once) {
   Dice dice(4);
   Layout layout(2);
   StateStore store(layout.words());
@@ -27,7 +27,7 @@ TEST(a_state_is_stored_once_and_found_again) {
     const std::uint32_t range = 1 + i / 100;
     const ValueId a = dice.below(range);
     const ValueId b = dice.below(range);
-    const bool fits = layout.admit(0, a) & layout.admit(1, b);
+    const bool fits = layout.note_value(0, a) & layout.note_value(1, b);
     if (!fits) {
       const Layout wider = layout.widened();
       store.repack(layout, wider);
@@ -51,9 +51,9 @@ TEST(a_state_is_stored_once_and_found_again) {
   }
 }
 
-TEST(a_full_store_finds_what_it_has_and_takes_nothing_new) {
+TEST(full_store_finds_states_and_refuses_new_ones) {
   Layout layout(2);
-  layout.admit(0, 7);
+  layout.note_value(0, 7);
   layout = layout.widened();
   StateStore store(layout.words(), 5);
   const auto insert = [&](ValueId a) {

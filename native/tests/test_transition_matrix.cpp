@@ -9,7 +9,7 @@ namespace {
 
 using testing::Dice;
 
-TEST(narrow_numbers_stay_what_they_are_when_wider_ones_come) {
+TEST(narrow_array_keeps_values_when_widened) {
   Dice dice(20);
   for (int round = 0; round < 50; ++round) {
     NarrowArray array;
@@ -38,7 +38,7 @@ TEST(narrow_numbers_stay_what_they_are_when_wider_ones_come) {
   }
 }
 
-TEST(offsets_are_the_numbers_that_were_added) {
+TEST(offsets_round_trip) {
   Dice dice(21);
   for (int round = 0; round < 50; ++round) {
     Offsets offsets;
@@ -54,43 +54,43 @@ TEST(offsets_are_the_numbers_that_were_added) {
   }
 }
 
-TEST(kinds_are_the_same_exactly_when_everything_in_them_is) {
+TEST(signatures_are_interned_by_value) {
   Dice dice(22);
-  Kinds kinds;
-  std::vector<std::vector<Id>> met;
+  ChoiceSignatures signatures;
+  std::vector<std::vector<ObjectId>> met;
   for (int i = 0; i < 20000; ++i) {
-    std::vector<Id> all{dice.below(20), dice.below(3), dice.below(3)};
+    std::vector<ObjectId> all{dice.below(20), dice.below(3), dice.below(3)};
     for (std::uint32_t count = 1 + dice.below(3); count > 0; --count) all.push_back(dice.below(4));
-    const KindId id = kinds.id(all[0], all[1], all[2], std::span(all).subspan(3));
+    const SignatureId id = signatures.intern(all[0], all[1], all[2], std::span(all).subspan(3));
     CHECK(id <= met.size());
     if (id == met.size()) {
       CHECK(std::ranges::find(met, all) == met.end());
       met.push_back(all);
     }
     CHECK(met[id] == all);
-    CHECK(kinds[id].label == all[0] && kinds[id].reward == all[1] && kinds[id].component == all[2]);
-    CHECK(std::ranges::equal(kinds.weights(id), std::span(all).subspan(3)));
+    CHECK(signatures[id].label == all[0] && signatures[id].reward == all[1] && signatures[id].component == all[2]);
+    CHECK(std::ranges::equal(signatures.weights(id), std::span(all).subspan(3)));
   }
-  CHECK(met.size() == kinds.size());
+  CHECK(met.size() == signatures.size());
   CHECK(met.size() > 5000);
 }
 
-TEST(a_state_that_was_not_finished_leaves_nothing_behind) {
-  Rows rows;
-  const std::vector<std::pair<StateId, Id>> two{{3, 1}, {5, 2}};
-  rows.add_choice(1, 0, 0, two);
-  rows.finish_state();
-  rows.add_choice(2, 0, 0, two);
-  rows.forget_unfinished();
-  CHECK(rows.num_states() == 1 && rows.num_choices() == 1 && rows.num_transitions() == 2);
-  rows.add_choice(3, 0, 0, std::span(two).first(1));
-  rows.add_choice(1, 0, 0, two);
-  rows.finish_state();
-  CHECK(rows.transitions_of(1) == std::pair(std::size_t{2}, std::size_t{3}));
-  CHECK(rows.transitions_of(2) == std::pair(std::size_t{3}, std::size_t{5}));
-  CHECK(rows.state_of(0) == 0 && rows.state_of(1) == 1 && rows.state_of(2) == 1);
-  CHECK(rows.choice_kind(2) == rows.choice_kind(0));
-  const StateRows first{&rows, 6, 1};
+TEST(discarded_state_leaves_no_transitions) {
+  TransitionMatrix matrix;
+  const std::vector<std::pair<StateId, ObjectId>> two{{3, 1}, {5, 2}};
+  matrix.add_choice(1, 0, 0, two);
+  matrix.finish_state();
+  matrix.add_choice(2, 0, 0, two);
+  matrix.discard_unfinished();
+  CHECK(matrix.num_states() == 1 && matrix.num_choices() == 1 && matrix.num_transitions() == 2);
+  matrix.add_choice(3, 0, 0, std::span(two).first(1));
+  matrix.add_choice(1, 0, 0, two);
+  matrix.finish_state();
+  CHECK(matrix.transitions_of(1) == std::pair(std::size_t{2}, std::size_t{3}));
+  CHECK(matrix.transitions_of(2) == std::pair(std::size_t{3}, std::size_t{5}));
+  CHECK(matrix.state_of(0) == 0 && matrix.state_of(1) == 1 && matrix.state_of(2) == 1);
+  CHECK(matrix.signature_id(2) == matrix.signature_id(0));
+  const TransitionMatrixView first{&matrix, 6, 1};
   CHECK(first.num_choices() == 1 && first.successors(0).size() == 2 && first.successors(1).empty());
   CHECK(first.first_choice(1) == 1 && first.first_choice(6) == 1);
 }

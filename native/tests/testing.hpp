@@ -68,8 +68,8 @@ class Dice {
   std::uint64_t state_;
 };
 
-inline Patience endless() {
-  return Patience([] {});
+inline PollTimer never_polling() {
+  return PollTimer([] {});
 }
 
 }  // namespace volition::testing
