@@ -4,8 +4,9 @@
 
 namespace volition {
 
-AcceptingSccs accepting_sccs(const Graph& graph, const EdgeMarks& marks, std::span<const bool> inside, Marks inf_marks,
-                               const std::vector<StreettPair>& pairs, PollTimer& timer) {
+AcceptingSccs accepting_sccs(const Graph& graph, const EdgeMarks& marks,
+                             std::span<const bool> inside, Marks inf_marks,
+                             const std::vector<StreettPair>& pairs, PollTimer& timer) {
   struct Work {
     std::vector<Node> nodes;
     Marks forbidden;
@@ -21,27 +22,29 @@ AcceptingSccs accepting_sccs(const Graph& graph, const EdgeMarks& marks, std::sp
   while (!waiting.empty()) {
     const Work work = std::move(waiting.back());
     waiting.pop_back();
-    finder.find(work.nodes, work.forbidden, [&](const std::vector<Node>& scc, bool has_edges, Marks seen) {
-      if (!has_edges || (seen & inf_marks) != inf_marks) return;
-      Marks unanswered = 0;
-      Marks answered = 0;
-      for (const StreettPair& pair : pairs) {
-        if ((seen & pair.response) != 0) {
-          answered |= seen & pair.response;
-        } else {
-          unanswered |= seen & pair.request;
-        }
-      }
-      if (unanswered != 0) {
-        // Without the edges that break a pair, smaller components may remain that obey it.
-        waiting.push_back({scc, work.forbidden | unanswered});
-        return;
-      }
-      const Node id = static_cast<Node>(result.required.size());
-      for (const Node node : scc) result.scc_of_node[node] = id;
-      result.required.push_back(inf_marks | answered);
-      result.forbidden.push_back(work.forbidden);
-    });
+    finder.find(work.nodes, work.forbidden,
+                [&](const std::vector<Node>& scc, bool has_edges, Marks seen) {
+                  if (!has_edges || (seen & inf_marks) != inf_marks) return;
+                  Marks unanswered = 0;
+                  Marks answered = 0;
+                  for (const StreettPair& pair : pairs) {
+                    if ((seen & pair.response) != 0) {
+                      answered |= seen & pair.response;
+                    } else {
+                      unanswered |= seen & pair.request;
+                    }
+                  }
+                  if (unanswered != 0) {
+                    // Without the edges that violate a pair, smaller SCCs may remain that satisfy
+                    // it.
+                    waiting.push_back({scc, work.forbidden | unanswered});
+                    return;
+                  }
+                  const Node id = static_cast<Node>(result.required.size());
+                  for (const Node node : scc) result.scc_of_node[node] = id;
+                  result.required.push_back(inf_marks | answered);
+                  result.forbidden.push_back(work.forbidden);
+                });
   }
   return result;
 }

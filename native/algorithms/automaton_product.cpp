@@ -5,17 +5,21 @@
 
 namespace volition {
 
-AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> start_states,
-                std::span<const Node> initial, std::size_t max_nodes, PollTimer& timer) {
+AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<const Node> letters,
+                               const Automaton& automaton, std::span<const Node> start_states,
+                               std::span<const Node> initial, std::size_t max_nodes,
+                               PollTimer& timer) {
   AutomatonProduct result;
   result.offsets.push_back(0);
   const std::size_t node_limit = std::min<std::size_t>(max_nodes, kNone);
-  // Where each pair of a state and an automaton state is in the product.
+  // Product node of each pair of a state and an automaton state.
   std::vector<Node> node_of(letters.size() * automaton.states, kNone);
   const auto id_of = [&](Node state, Node q) {
     Node& id = node_of[state * automaton.states + q];
     if (id == kNone) {
-      if (result.states.size() >= node_limit) throw TooManyNodes("the product has more than " + std::to_string(node_limit) + " nodes");
+      if (result.states.size() >= node_limit) {
+        throw TooManyNodes("the product has more than " + std::to_string(node_limit) + " nodes");
+      }
       id = static_cast<Node>(result.states.size());
       result.states.push_back(state);
       result.automaton_states.push_back(q);
@@ -24,7 +28,8 @@ AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<co
   };
   const auto edges = [&](Node state, Node q) {
     const std::size_t at = q * automaton.letters + letters[state];
-    return std::pair{static_cast<std::size_t>(automaton.first_edge[at]), static_cast<std::size_t>(automaton.first_edge[at + 1])};
+    return std::pair{static_cast<std::size_t>(automaton.first_edge[at]),
+                     static_cast<std::size_t>(automaton.first_edge[at + 1])};
   };
   for (const Node state : start_states) {
     for (const Node q : initial) id_of(state, q);
@@ -37,7 +42,8 @@ AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<co
       const TransitionMatrix& matrix = *space.view.matrix;
       const std::span<const Node> targets = space.view.successors(state);
       std::size_t t = 0;
-      for (std::size_t choice = space.view.first_choice(state); choice < space.view.first_choice(state + 1); ++choice) {
+      for (std::size_t choice = space.view.first_choice(state);
+           choice < space.view.first_choice(state + 1); ++choice) {
         const Marks choice_marks = space.marks.empty() ? 0 : space.marks[choice];
         for (const std::size_t end = t + matrix.signature_of(choice).transitions; t < end; ++t) {
           const Node target = targets[t];

@@ -1,4 +1,4 @@
-// A state space that an automaton reads: what is reachable of the two together.
+// Reachable product of a state space and an automaton.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace volition {
 
-// The edges of an automaton in state q under letter l stand from first_edge[q * letters + l] on.
+// The edges of state q under letter l start at first_edge[q * letters + l].
 struct Automaton {
   std::size_t states;
   std::size_t letters;
@@ -25,13 +25,13 @@ struct Automaton {
   std::span<const Marks> marks;
 };
 
-// The state space as it is: states, their choices, and the choices' transitions.
+// State space with acceptance marks per choice.
 struct MarkedTransitionMatrix {
   TransitionMatrixView view;
-  std::span<const Marks> marks;  // of each choice, added to the automaton's
+  std::span<const Marks> marks;  // per choice, added to the marks of the automaton
 };
 
-// There are more nodes than the product may have.
+// Thrown if the product has too many nodes.
 struct TooManyNodes : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -39,15 +39,18 @@ struct TooManyNodes : std::runtime_error {
 struct AutomatonProduct {
   GrowingArray<Node> states;
   NarrowArray automaton_states;
-  GrowingArray<std::int64_t> offsets;  // of the edges of each node, as in a Graph
+  GrowingArray<std::int64_t> offsets;  // edge offsets per node, as in a Graph
   GrowingArray<Node> targets;
   EdgeMarks marks;
 };
 
-// What is reachable from the given states with the automaton in one of its initial states: in that order they are the first
-// nodes of the product.  The automaton reads the letter of a state when the state is left; nodes in which it is stuck are left out.
-// Throws TooManyNodes where there are more than `most_nodes`, or more than a node can number.
-AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> start_states,
-                std::span<const Node> initial, std::size_t max_nodes, PollTimer& timer);
+// Builds the product reachable from the start states with the automaton in one of its initial
+// states. These pairs are the first nodes, in that order. The automaton reads the letter of a state
+// when the state is left. Nodes in which the automaton is stuck are omitted. Throws TooManyNodes if
+// there are more than `max_nodes` nodes or more than Node can count.
+AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<const Node> letters,
+                               const Automaton& automaton, std::span<const Node> start_states,
+                               std::span<const Node> initial, std::size_t max_nodes,
+                               PollTimer& timer);
 
 }  // namespace volition

@@ -5,9 +5,12 @@
 
 namespace volition {
 
-std::vector<double> bellman_backup(std::span<const std::int64_t> first_choice, std::span<const std::int64_t> first_transition,
-                                std::span<const Node> targets, std::span<const double> probabilities, std::span<const double> values,
-                                bool minimise, PollTimer& timer) {
+std::vector<double> bellman_backup(std::span<const std::int64_t> first_choice,
+                                   std::span<const std::int64_t> first_transition,
+                                   std::span<const Node> targets,
+                                   std::span<const double> probabilities,
+                                   std::span<const double> values, bool minimise,
+                                   PollTimer& timer) {
   constexpr double smallest = std::numeric_limits<double>::min();
   const auto value_of = [&](std::size_t choice) {
     timer.tick();
@@ -26,7 +29,9 @@ std::vector<double> bellman_backup(std::span<const std::int64_t> first_choice, s
     auto choice = static_cast<std::size_t>(first_choice[state]);
     const auto end = static_cast<std::size_t>(first_choice[state + 1]);
     double best = value_of(choice);
-    while (++choice < end) best = minimise ? std::min(best, value_of(choice)) : std::max(best, value_of(choice));
+    while (++choice < end) {
+      best = minimise ? std::min(best, value_of(choice)) : std::max(best, value_of(choice));
+    }
     result[state] = best;
   }
   return result;

@@ -16,8 +16,10 @@ constexpr std::int64_t kNoId = -1;
 
 class Builder {
  public:
-  Builder(const ChoiceGraph& graph, std::span<const double> probabilities, std::span<const double> gains, std::span<const bool> undecided,
-          std::span<const bool> choices, std::span<const bool> staying, std::span<const std::int64_t> component, PollTimer& timer)
+  Builder(const ChoiceGraph& graph, std::span<const double> probabilities,
+          std::span<const double> gains, std::span<const bool> undecided,
+          std::span<const bool> choices, std::span<const bool> staying,
+          std::span<const std::int64_t> component, PollTimer& timer)
       : graph_(graph),
         probabilities_(probabilities),
         gains_(gains),
@@ -36,12 +38,13 @@ class Builder {
   }
 
  private:
-  // The state that each one is worth the same as: the first one of its component, or the next one of a certain step.
+  // Chooses the state that has the same value: the first state of the component, or the target of a
+  // certain step.
   void choose_representatives() {
     representative_.resize(graph_.num_states());
     std::iota(representative_.begin(), representative_.end(), Node{0});
     is_forwarding_.assign(graph_.num_choices(), 0);
-    std::vector<Node> first;  // state of each component
+    std::vector<Node> first;  // first state of each component
     for (std::size_t state = 0; state < representative_.size(); ++state) {
       timer_.tick();
       if (component_[state] >= 0) {
@@ -49,21 +52,24 @@ class Builder {
         if (which >= first.size()) first.resize(which + 1, kNone);
         if (first[which] == kNone) first[which] = static_cast<Node>(state);
         representative_[state] = first[which];
-      } else if (const std::size_t only = only_choice(state); only < graph_.end(state) && is_certain_step(only)) {
+      } else if (const std::size_t only = only_choice(state);
+                 only < graph_.end(state) && is_certain_step(only)) {
         is_forwarding_[only] = 1;
         result_.forwarding_choices.push_back(static_cast<std::int64_t>(only));
         representative_[state] = graph_.targets_of(only).front();
       }
     }
-    // States have mostly larger numbers than those that lead to them: from the last to the first, ways are short.
+    // Successors mostly have larger numbers, so chains are short from the last state to the first.
     for (std::size_t state = representative_.size(); state-- > 0;) {
       Node last = representative_[state];
       while (representative_[last] != last) last = representative_[last];
-      for (auto on = static_cast<Node>(state); representative_[on] != last;) on = std::exchange(representative_[on], last);
+      for (auto on = static_cast<Node>(state); representative_[on] != last;) {
+        on = std::exchange(representative_[on], last);
+      }
     }
   }
 
-  // The one sensible choice that a state has, or the end of its choices.
+  // Returns the only admissible choice of a state, or the end of its choices.
   [[nodiscard]] std::size_t only_choice(std::size_t state) const {
     std::size_t only = graph_.end(state);
     for (std::size_t choice = graph_.begin(state); choice < graph_.end(state); ++choice) {
@@ -76,31 +82,43 @@ class Builder {
 
   [[nodiscard]] bool is_certain_step(std::size_t choice) const {
     const auto targets = graph_.targets_of(choice);
-    return !staying_[choice] && gains_[choice] == 0 && targets.size() == 1 && undecided_[targets.front()];
+    return !staying_[choice] && gains_[choice] == 0 && targets.size() == 1 &&
+           undecided_[targets.front()];
   }
 
   void number_blocks() {
     result_.block_of_state.assign(representative_.size(), kNoId);
     for (std::size_t state = 0; state < representative_.size(); ++state) {
-      if (undecided_[state] && representative_[state] == state) result_.block_of_state[state] = static_cast<std::int64_t>(num_blocks_++);
+      if (undecided_[state] && representative_[state] == state) {
+        result_.block_of_state[state] = static_cast<std::int64_t>(num_blocks_++);
+      }
     }
     for (std::size_t state = 0; state < representative_.size(); ++state) {
-      if (undecided_[state]) result_.block_of_state[state] = result_.block_of_state[representative_[state]];
+      if (undecided_[state]) {
+        result_.block_of_state[state] = result_.block_of_state[representative_[state]];
+      }
     }
   }
 
-  [[nodiscard]] bool has_row(std::size_t choice) const { return choices_[choice] && !staying_[choice] && is_forwarding_[choice] == 0; }
+  [[nodiscard]] bool has_row(std::size_t choice) const {
+    return choices_[choice] && !staying_[choice] && is_forwarding_[choice] == 0;
+  }
 
-  // The rows of each part stand together, in the order of their choices; that of staying comes last.
+  // The rows of a block are consecutive, in the order of their choices. The row for staying comes
+  // last.
   void allocate_rows(bool staying_allowed) {
-    const auto stays = [&](std::size_t state) { return staying_allowed && component_[state] >= 0 && representative_[state] == state; };
+    const auto stays = [&](std::size_t state) {
+      return staying_allowed && component_[state] >= 0 && representative_[state] == state;
+    };
     std::vector<std::int64_t>& first_row = result_.first_row;
     first_row.assign(num_blocks_ + 1, 0);
     for (std::size_t state = 0; state < representative_.size(); ++state) {
       timer_.tick();
       if (!undecided_[state]) continue;
       std::int64_t& rows = first_row[block_of(state) + 1];
-      for (std::size_t choice = graph_.begin(state); choice < graph_.end(state); ++choice) rows += has_row(choice) ? 1 : 0;
+      for (std::size_t choice = graph_.begin(state); choice < graph_.end(state); ++choice) {
+        rows += has_row(choice) ? 1 : 0;
+      }
       rows += stays(state) ? 1 : 0;
     }
     std::partial_sum(first_row.begin(), first_row.end(), first_row.begin());
@@ -111,7 +129,10 @@ class Builder {
       if (!undecided_[state]) continue;
       std::int64_t& row = next[block_of(state)];
       for (std::size_t choice = graph_.begin(state); choice < graph_.end(state); ++choice) {
-        if (has_row(choice)) result_.choice_of_row[static_cast<std::size_t>(row++)] = static_cast<std::int64_t>(choice);
+        if (has_row(choice)) {
+          result_.choice_of_row[static_cast<std::size_t>(row++)] =
+              static_cast<std::int64_t>(choice);
+        }
       }
     }
   }
@@ -137,13 +158,18 @@ class Builder {
 
   void add_row(std::size_t choice) {
     const auto targets = graph_.targets_of(choice);
-    const auto weights = probabilities_.subspan(static_cast<std::size_t>(graph_.first_target[choice]), targets.size());
+    const auto weights = probabilities_.subspan(
+        static_cast<std::size_t>(graph_.first_target[choice]), targets.size());
     entries_.clear();
     for (std::size_t i = 0; i < targets.size(); ++i) {
       timer_.tick();
-      if (undecided_[targets[i]]) entries_.emplace_back(static_cast<Node>(block_of(targets[i])), weights[i]);
+      if (undecided_[targets[i]]) {
+        entries_.emplace_back(static_cast<Node>(block_of(targets[i])), weights[i]);
+      }
     }
-    const auto by_column = [](const Entry& one, const Entry& other) { return one.first < other.first; };
+    const auto by_column = [](const Entry& one, const Entry& other) {
+      return one.first < other.first;
+    };
     if (!std::ranges::is_sorted(entries_, by_column)) std::ranges::stable_sort(entries_, by_column);
     const std::size_t begin = result_.columns.size();
     for (const auto& [column, weight] : entries_) {
@@ -158,7 +184,9 @@ class Builder {
     result_.exits.push_back(entries_.size() < targets.size() ? 1 : 0);
   }
 
-  [[nodiscard]] std::size_t block_of(std::size_t state) const { return static_cast<std::size_t>(result_.block_of_state[state]); }
+  [[nodiscard]] std::size_t block_of(std::size_t state) const {
+    return static_cast<std::size_t>(result_.block_of_state[state]);
+  }
 
   using Entry = std::pair<Node, double>;
 
@@ -176,10 +204,12 @@ class Builder {
 
 }  // namespace
 
-EquationSystem build_bellman_equations(const ChoiceGraph& graph, std::span<const double> probabilities, std::span<const double> gains,
-                       std::span<const bool> undecided, std::span<const bool> choices, std::span<const bool> staying,
-                       std::span<const std::int64_t> component, bool staying_allowed, PollTimer& timer) {
-  return Builder(graph, probabilities, gains, undecided, choices, staying, component, timer).build(staying_allowed);
+EquationSystem build_bellman_equations(
+    const ChoiceGraph& graph, std::span<const double> probabilities, std::span<const double> gains,
+    std::span<const bool> undecided, std::span<const bool> choices, std::span<const bool> staying,
+    std::span<const std::int64_t> component, bool staying_allowed, PollTimer& timer) {
+  return Builder(graph, probabilities, gains, undecided, choices, staying, component, timer)
+      .build(staying_allowed);
 }
 
 }  // namespace volition

@@ -1,4 +1,5 @@
-// The equations of a Markov decision process: what its states are worth, if the graph has decided the rest.
+// Bellman equation system of the states whose value is not decided by graph analysis. End
+// components are collapsed, and chains of certain steps are merged into blocks.
 //
 // Literature: Haddad, Monmege, "Interval iteration algorithm for MDPs and IMDPs" (2018).
 #pragma once
@@ -13,26 +14,28 @@
 
 namespace volition {
 
-// x = the best over the rows of each part of (gain + sum of weight * x).
+// x = optimum over the rows of each block of (gain + sum of weight * x).
 //
-// A part is a state, the states of a component, or states that have nothing but a certain step into the same part, without a gain.
+// A block is a state, a collapsed component, or a set of states whose only choice is a certain step
+// without gain into the same block.
 struct EquationSystem {
-  std::vector<std::int64_t> block_of_state;           // of each state; -1 for those that are decided
-  std::vector<std::int64_t> forwarding_choices;      // the choices that are such a step
-  std::vector<std::int64_t> first_row;      // of each part
-  std::vector<std::int64_t> first_entry;    // of each row
-  std::vector<Node> columns;                // ascending in each row
+  std::vector<std::int64_t> block_of_state;      // per state; -1 if the state is decided
+  std::vector<std::int64_t> forwarding_choices;  // choices that are such certain steps
+  std::vector<std::int64_t> first_row;           // per block
+  std::vector<std::int64_t> first_entry;         // per row
+  std::vector<Node> columns;                     // ascending within each row
   std::vector<double> weights;
-  std::vector<double> gains;                // of each row
-  std::vector<std::int64_t> choice_of_row;  // -1 where one stays in a component for ever
-  Flags exits;                            // whether a row may lead to a state that is decided
+  std::vector<double> gains;                // per row
+  std::vector<std::int64_t> choice_of_row;  // -1 for staying in a component forever
+  Flags exits;                              // whether a row may lead to a decided state
 };
 
-// Of a process with these probabilities and gains of its choices, where some states are undecided and some of their choices sensible.
-// `staying` are those of the choices that stay in components of states (-1: none), among which one can go around for ever without a gain.
-// With `may_stay` one may do so.
-EquationSystem build_bellman_equations(const ChoiceGraph& graph, std::span<const double> probabilities, std::span<const double> gains,
-                       std::span<const bool> undecided, std::span<const bool> choices, std::span<const bool> staying,
-                       std::span<const std::int64_t> component, bool staying_allowed, PollTimer& timer);
+// Builds the equations of an MDP. `undecided` selects the states and `choices` the admissible
+// choices. `staying` marks the choices that stay inside a component (-1: no component), in which a
+// run can cycle forever without gain. With `staying_allowed` it may do so.
+EquationSystem build_bellman_equations(
+    const ChoiceGraph& graph, std::span<const double> probabilities, std::span<const double> gains,
+    std::span<const bool> undecided, std::span<const bool> choices, std::span<const bool> staying,
+    std::span<const std::int64_t> component, bool staying_allowed, PollTimer& timer);
 
 }  // namespace volition

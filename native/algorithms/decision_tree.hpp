@@ -1,18 +1,21 @@
-// What a traced function did, remembered: which slot it read first, which next given that value, and its answer.
+// Decision tree of a traced function: which slot it reads first, which one next given that value,
+// and its result.
 //
 // A function of the system, such as
 //
 //     def step(state):
-//         if state["door"] == "shut":                     # slot 0: "open" has id 0, "shut" has id 1
-//             return [open the door]                      # answer A
-//         return [go through] if state["lamp"] else []    # slot 1: False has id 0, True has id 1; answers B and C
+//         if state["door"] == "shut":                   # slot 0: "open" has id 0, "shut" has id 1
+//             return [open the door]                    # result A
+//         return [go through] if state["lamp"] else []  # slot 1: False has id 0, True has id 1;
+//                                                       # results B and C
 //
-// is a black box here: nobody looks at its text.  What it reads is enough.  Each new reading is one path from the root; the tree after
-// the states (door, lamp, room) = (1, 0, 7), (0, 1, 7) and (0, 0, 7):
+// is a black box here: only its reads and its result are observed. Each new sequence of reads is a
+// path from the root. The tree after the states (door, lamp, room) = (1, 0, 7), (0, 1, 7) and
+// (0, 0, 7):
 //
 //     state (1, 0, 7)            state (0, 1, 7)               state (0, 0, 7)
-//     reads door=1, answers A    reads door=0, lamp=1,         reads door=0, lamp=0,
-//                                answers B                     answers C
+//     reads door=1, returns A    reads door=0, lamp=1,         reads door=0, lamp=0,
+//                                returns B                     returns C
 //
 //         [door]                      [door]                        [door]
 //            |1                       0/   \1                       0/   \1
@@ -20,12 +23,13 @@
 //                                    |1                         0/  \1
 //                                    B                          C    B
 //
-// From then on the function need not run: state (1, 1, 9) walks door=1 and gets A, though it was never seen; state (0, 1, 8) walks door=0,
-// lamp=1 and gets B.  What was not read (the room, and the lamp where the door is shut) makes no difference, so few runs serve many states.
+// From then on these paths replace the function: state (1, 1, 9) follows door=1 to A, although it
+// was never traced, and state (0, 1, 8) follows door=0, lamp=1 to B. Slots that were not read (the
+// room, and the lamp if the door is shut) make no difference, so few runs serve many states.
 //
-// This is right because the function is pure: it can tell two states apart only by what it reads, so after the same reads it reads the
-// same slot next or gives the same answer.  A run that does otherwise meets a node of another slot, an answer where it reads on, or
-// another answer than its own: that proves the function impure, and `insert` says so.
+// This is sound because the function is pure. Its behaviour depends only on what it reads, so after
+// the same reads it reads the same slot next or returns the same result. A run that contradicts a
+// path in the tree proves the function impure, and `insert` throws.
 #pragma once
 
 #include <cstddef>
@@ -50,31 +54,34 @@ class DecisionTree {
  public:
   static constexpr std::int64_t kUnknown = -1;
 
-  // The leaf that the state leads to, or kUnknown if no run of the function has read these values yet.
+  // Returns the leaf for a state, or kUnknown if no traced run has read these values.
   [[nodiscard]] std::int64_t walk(const Layout& layout, const Word* state) const {
     return walk(layout, state, [](Slot) {});
   }
-  // The same, and tells each slot that is read on the way.
+  // Like above, and calls `on_read` for each slot on the path.
   template <typename OnRead>
   std::int64_t walk(const Layout& layout, const Word* state, OnRead&& on_read) const {
     return walk_from(root(), layout, state, on_read);
   }
 
-  // A place in the tree, which stays what it is however the tree grows: a node (>= 0), the complement of a leaf (< 0), or kNone.
+  // Stable reference into the tree: a node (>= 0), the complement of a leaf (< 0), or kNone.
   using Link = std::int32_t;
   [[nodiscard]] static bool is_leaf(Link link) { return link < 0 && link != kNone; }
   [[nodiscard]] static LeafId leaf_at(Link link) { return static_cast<LeafId>(~link); }
-  // The slot that the function reads first; none where it reads nothing, or never ran.
+  // Returns the slot that the function reads first, or nullopt if it reads nothing or never ran.
   [[nodiscard]] std::optional<Slot> first_slot() const {
-    return root() >= 0 ? std::optional<Slot>(nodes_[static_cast<std::size_t>(root())].slot) : std::nullopt;
+    return root() >= 0 ? std::optional<Slot>(nodes_[static_cast<std::size_t>(root())].slot)
+                       : std::nullopt;
   }
-  // Where the function goes on that reads this value of a slot first: in a state that the tree knows.  Another slot's tree begins at its root.
+  // Returns the link after the first read, if the function reads `slot` first and the tree knows
+  // `value`. Trees that start with another slot return their root.
   [[nodiscard]] Link link_after_first_read(Slot slot, ValueId value) const {
     return first_slot() == slot ? find(nodes_[static_cast<std::size_t>(root())], value) : root();
   }
-  // Where every run of the function begins.
+  // Link at which every run starts.
   [[nodiscard]] Link root() const { return edges_[kRoot].link; }
-  // Tells every slot that is read somewhere behind a place, again and again; false as soon as `on_slot` wants to hear no more.
+  // Calls `on_slot` for every slot read below a link, possibly repeatedly. Returns false as soon as
+  // `on_slot` does.
   template <typename OnSlot>
   bool for_each_slot_below(Link at, OnSlot&& on_slot) const {
     if (at < 0) return true;
@@ -95,24 +102,33 @@ class DecisionTree {
     return at == kNone ? kUnknown : static_cast<std::int64_t>(~at);
   }
 
-  // Every node and leaf that a state can lead to whose slots hold one of several values each: `values_at(slot)` for a node, which may get more
-  // values meanwhile, and `on_leaf`; as long as `go_on` says so.
+  // Visits the leaves reachable if each slot can hold several values. Calls `values_at(slot)` at
+  // each node, whose result may grow meanwhile, and `on_leaf` at each leaf, while `keep_going()`
+  // holds.
   template <typename ValuesAt, typename OnLeaf, typename KeepGoing>
-  void for_each_reachable_leaf(ValuesAt&& values_at, OnLeaf&& on_leaf, KeepGoing&& keep_going) const {
+  void for_each_reachable_leaf(ValuesAt&& values_at, OnLeaf&& on_leaf,
+                               KeepGoing&& keep_going) const {
     for_each_reachable_leaf_from(root(), values_at, on_leaf, keep_going);
   }
 
-  // Remembers one run of the function.  A run that contradicts an earlier one proves the function impure.
+  // Adds one run of the function. Throws ImpureFunction if it contradicts an earlier run.
   void insert(const Reads& reads, LeafId leaf) {
     std::size_t edge = kRoot;
     for (const auto& [slot, value] : reads) {
       if (edges_[edge].link == kNone) {
-        const std::int32_t node = new_node(slot);  // moves edges_: not to be written into the subscript's statement
+        // May reallocate edges_: keep it out of the assignment.
+        const std::int32_t node = new_node(slot);
         edges_[edge].link = node;
       }
-      if (edges_[edge].link < 0) throw ImpureFunction("it read more slots than the last time, although it saw the same values");
+      if (edges_[edge].link < 0) {
+        throw ImpureFunction(
+            "it read more slots than the last time, although it saw the same values");
+      }
       Node& node = nodes_[static_cast<std::size_t>(edges_[edge].link)];
-      if (node.slot != slot) throw ImpureFunction("it read another slot than the last time, although it saw the same values");
+      if (node.slot != slot) {
+        throw ImpureFunction(
+            "it read another slot than the last time, although it saw the same values");
+      }
       edge = edge_to(node, value);
     }
     const std::int32_t answer = ~static_cast<std::int32_t>(leaf);
@@ -120,12 +136,16 @@ class DecisionTree {
     if (link == kNone) {
       link = answer;
     } else if (link != answer) {
-      throw ImpureFunction(link >= 0 ? "it read fewer slots than the last time, although it saw the same values"
-                                     : "it returned another result than the last time, although it saw the same values");
+      throw ImpureFunction(
+          link >= 0
+              ? "it read fewer slots than the last time, although it saw the same values"
+              : "it returned another result than the last time, although it saw the same values");
     }
   }
 
-  [[nodiscard]] std::size_t bytes() const { return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge); }
+  [[nodiscard]] std::size_t bytes() const {
+    return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge);
+  }
 
  private:
   static constexpr Link kNone = INT32_MIN;
@@ -133,7 +153,7 @@ class DecisionTree {
 
   struct Node {
     Slot slot;
-    std::uint32_t edges;     // where its edges begin in edges_
+    std::uint32_t edges;     // index of its first edge in edges_
     std::uint32_t capacity;  // a power of two
     std::uint32_t count;
   };
@@ -142,7 +162,8 @@ class DecisionTree {
     std::int32_t link;
   };
 
-  // Edges of a node are a small open-addressing table.  Value ids are dense, so value modulo capacity rarely collides.
+  // The edges of a node form a small open-addressing table. Value ids are dense, so value modulo
+  // capacity rarely collides.
   [[nodiscard]] std::int32_t find(const Node& node, ValueId value) const {
     const Edge* edges = edges_.data() + node.edges;
     const std::uint32_t mask = node.capacity - 1;
@@ -153,7 +174,8 @@ class DecisionTree {
   }
 
   template <typename ValuesAt, typename OnLeaf, typename KeepGoing>
-  void for_each_reachable_leaf_from(std::int32_t at, ValuesAt& values_at, OnLeaf& on_leaf, KeepGoing& keep_going) const {
+  void for_each_reachable_leaf_from(std::int32_t at, ValuesAt& values_at, OnLeaf& on_leaf,
+                                    KeepGoing& keep_going) const {
     if (at == kNone) return;
     if (at < 0) {
       on_leaf(static_cast<LeafId>(~at));
@@ -161,7 +183,9 @@ class DecisionTree {
     }
     const Node& node = nodes_[static_cast<std::size_t>(at)];
     const std::vector<ValueId>& values = values_at(node.slot);
-    for (std::size_t i = 0; keep_going() && i < values.size(); ++i) for_each_reachable_leaf_from(find(node, values[i]), values_at, on_leaf, keep_going);
+    for (std::size_t i = 0; keep_going() && i < values.size(); ++i) {
+      for_each_reachable_leaf_from(find(node, values[i]), values_at, on_leaf, keep_going);
+    }
   }
 
   std::int32_t new_node(Slot slot) {
@@ -185,11 +209,13 @@ class DecisionTree {
     return edge;
   }
 
-  // Where the edge of a value is, or belongs.
+  // Index of the edge for a value, or of the free edge where it belongs.
   [[nodiscard]] std::size_t edge_index(const Node& node, ValueId value) const {
     const std::uint32_t mask = node.capacity - 1;
     std::uint32_t i = value & mask;
-    while (edges_[node.edges + i].value != value && edges_[node.edges + i].value != kNoValue) i = (i + 1) & mask;
+    while (edges_[node.edges + i].value != value && edges_[node.edges + i].value != kNoValue) {
+      i = (i + 1) & mask;
+    }
     return node.edges + i;
   }
 
@@ -203,7 +229,7 @@ class DecisionTree {
     }
   }
 
-  static constexpr std::size_t kRoot = 0;  // the edge into the tree
+  static constexpr std::size_t kRoot = 0;  // edge that leads into the tree
 
   std::vector<Node> nodes_;
   std::vector<Edge> edges_{Edge{kNoValue, kNone}};

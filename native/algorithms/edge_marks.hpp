@@ -1,4 +1,4 @@
-// Acceptance marks of many edges: few different sets of them, each kept once.
+// Acceptance marks per edge. The few distinct mark sets are stored once each.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,8 @@ class EdgeMarks {
 
   void push_back(Marks marks) {
     if (sets_.empty() || sets_[last_] != marks) {
-      const auto [found, is_new] = known_.try_emplace(marks, static_cast<std::uint32_t>(sets_.size()));
+      const auto [found, is_new] =
+          known_.try_emplace(marks, static_cast<std::uint32_t>(sets_.size()));
       if (is_new) sets_.push_back(marks);
       last_ = found->second;
     }
@@ -36,7 +37,7 @@ class EdgeMarks {
   NarrowArray ids_;
   std::vector<Marks> sets_;
   std::unordered_map<Marks, std::uint32_t> known_;
-  std::uint32_t last_ = 0;  // neighbouring edges are often marked alike
+  std::uint32_t last_ = 0;  // neighbouring edges often have the same marks
 };
 
 }  // namespace volition

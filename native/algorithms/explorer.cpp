@@ -9,11 +9,13 @@ namespace volition {
 
 namespace {
 constexpr TreeId kNoWriter = UINT32_MAX;
-constexpr std::size_t kBytesPerEntry = 48;  // of an unordered_map of two numbers, about
-constexpr std::size_t kStatesPerBatch = 32;        // states that one thread expands before it stores what follows them
+constexpr std::size_t kBytesPerEntry = 48;  // approximate size of an entry of unordered_map
+// States that one thread expands before it stores their successors.
+constexpr std::size_t kStatesPerBatch = 32;
 }  // namespace
 
-Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t max_states)
+Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions,
+                   bool synchronous, std::size_t max_states)
     : synchronous_(synchronous),
       num_components_(components),
       num_reactions_(reactions),
@@ -51,26 +53,30 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
   return static_cast<LeafId>(write_leaves_.size() - 1);
 }
 
-// A sum of a few numbers, so that it can be looked at after each state.
+// Cheap enough to be called after each state.
 std::size_t Explorer::persistent_bytes() const {
-  return store_.bytes() + matrix_.bytes() + leaf_bytes_ + tree_bytes_ + interference_.bytes() + combined_bytes_ + external_bytes_;
+  return store_.bytes() + matrix_.bytes() + leaf_bytes_ + tree_bytes_ + interference_.bytes() +
+         combined_bytes_ + external_bytes_;
 }
 
 bool Explorer::note_values(const std::vector<Write>& writes) {
   const std::size_t widenings = layout_.num_widenings();
   bool fits = true;
   for (const Write& write : writes) fits = layout_.note_value(write.slot, write.value) && fits;
-  if (layout_.num_widenings() != widenings) first_slot_index_.clear_tables();  // they know where slots are, and how many values they have
+  // The tables depend on fields and value counts.
+  if (layout_.num_widenings() != widenings) first_slot_index_.clear_tables();
   return fits;
 }
 
-// Values need more bits than their slots have: every packed state gets a new layout.
+// Repacks every state into a wider layout.
 void Explorer::widen_layout() {
   const Layout wider = layout_.widened();
   store_.repack(layout_, wider);
   GrowingArray<Word> successors;
   successors.resize(expansion_.num_successors() * wider.words());
-  for (std::size_t i = 0; i < expansion_.num_successors(); ++i) wider.repack(layout_, expansion_.successor(i), successors.data() + i * wider.words());
+  for (std::size_t i = 0; i < expansion_.num_successors(); ++i) {
+    wider.repack(layout_, expansion_.successor(i), successors.data() + i * wider.words());
+  }
   expansion_.successors.swap(successors);
   expansion_.words = wider.words();
   layout_ = wider;
@@ -113,10 +119,14 @@ ExplorationStatus Explorer::explore(const ExplorerCallbacks& callbacks, const Li
   using Clock = PollTimer::Clock;
   const auto start = Clock::now();
   const auto check_limits = [&] {
-    // What a few states need while they are expanded depends on the moment, and counts only where it is much.
-    const bool over_limit = persistent_bytes() + first_slot_index_.bytes() > limits.bytes || expansion_.bytes() > limits.bytes / 2;
+    // The scratch memory of a few states varies from moment to moment and counts only if it is
+    // large.
+    const bool over_limit = persistent_bytes() + first_slot_index_.bytes() > limits.bytes ||
+                            expansion_.bytes() > limits.bytes / 2;
     if (over_limit) throw LimitReached{ExplorationStatus::kMemoryLimit};
-    if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) throw LimitReached{ExplorationStatus::kTimeLimit};
+    if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) {
+      throw LimitReached{ExplorationStatus::kTimeLimit};
+    }
   };
   const auto on_poll = [&] {
     callbacks.poll();
@@ -132,10 +142,10 @@ ExplorationStatus Explorer::explore(const ExplorerCallbacks& callbacks, const Li
     return std::nullopt;
   };
 
-  ExplorationStatus how = ExplorationStatus::kComplete;
-  const bool handed_out = store_.size() > 0;  // somebody may look at what an earlier call has found
+  ExplorationStatus result = ExplorationStatus::kComplete;
+  const bool resumed = store_.size() > 0;  // the caller may hold results of an earlier call
   try {
-    if (!handed_out) {
+    if (!resumed) {
       store_initial_state();
       if (reduction_) run_warmup_walks(context);
     }
@@ -143,10 +153,12 @@ ExplorationStatus Explorer::explore(const ExplorerCallbacks& callbacks, const Li
     std::optional<ExplorationStatus> now = status();
     if (!now) on_poll();
     const bool is_limited = limits.bytes < Limits::kNoLimit;
-    // Memory can fill up between two looks at the clock.
+    // Memory can fill up between two polls.
     const auto status_here = [&]() -> std::optional<ExplorationStatus> {
       const std::optional<ExplorationStatus> here = status();
-      return !here && is_limited && persistent_bytes() > limits.bytes ? ExplorationStatus::kMemoryLimit : here;
+      return !here && is_limited && persistent_bytes() > limits.bytes
+                 ? ExplorationStatus::kMemoryLimit
+                 : here;
     };
     ParallelExplorer parallel(*this, limits);
     while (!now) {
@@ -162,22 +174,22 @@ ExplorationStatus Explorer::explore(const ExplorerCallbacks& callbacks, const Li
       }
       now = store_successors(context, status_here);
       if (reduction_ && !decisions_still_valid()) {
-        reduction_invalidated_ = handed_out;
+        reduction_invalidated_ = resumed;
         if (reduction_invalidated_) return ExplorationStatus::kReductionInvalidated;
         restart();
         now = status_here();
       }
     }
-    how = *now;
-  } catch (const LimitReached& stopped) {
-    how = stopped.status;
+    result = *now;
+  } catch (const LimitReached& limit) {
+    result = limit.status;
   } catch (const StoreIsFull&) {
-    how = ExplorationStatus::kStateLimit;
+    result = ExplorationStatus::kStateLimit;
   } catch (const Interrupted&) {
-    how = ExplorationStatus::kInterrupted;
+    result = ExplorationStatus::kInterrupted;
   }
-  if (how == ExplorationStatus::kComplete) store_.release_table();  // nothing is looked for any more
-  return how;
+  if (result == ExplorationStatus::kComplete) store_.release_table();  // no more lookups
+  return result;
 }
 
 void Explorer::count_expanded() {
@@ -186,15 +198,18 @@ void Explorer::count_expanded() {
   level_end_ = store_.size();
 }
 
-void Explorer::restore(Layout layout, GrowingArray<Word> states, TransitionMatrix matrix, std::optional<StateId> stop_state) {
+void Explorer::restore(Layout layout, GrowingArray<Word> states, TransitionMatrix matrix,
+                       std::optional<StateId> stop_state) {
   layout_ = std::move(layout);
   expansion_.words = layout_.words();
   store_.adopt_states(std::move(states), layout_.words());
   matrix_ = std::move(matrix);
   stop_state_ = stop_state;
-  // States were found in the order of their distance.
+  // States are numbered in order of their depth.
   for (std::size_t found = 1; expanded_ < matrix_.num_states();) {
-    for (const StateId target : matrix_.targets(expanded_)) found = std::max<std::size_t>(found, target + 1);
+    for (const StateId target : matrix_.targets(expanded_)) {
+      found = std::max<std::size_t>(found, target + 1);
+    }
     if (++expanded_ < level_end_) continue;
     ++depth_;
     level_end_ = found;
@@ -202,11 +217,12 @@ void Explorer::restore(Layout layout, GrowingArray<Word> states, TransitionMatri
 }
 
 void Explorer::store_initial_state() {
-  const std::vector<Word> initial(layout_.words(), 0);  // every slot's initial value has id 0
+  const std::vector<Word> initial(layout_.words(), 0);  // the initial value of every slot has id 0
   store_.insert(initial.data(), store_.hash(initial.data()));
 }
 
-std::vector<LeafId> Explorer::evaluate(const ExplorerCallbacks& callbacks, TreeId tree, std::size_t states) {
+std::vector<LeafId> Explorer::evaluate(const ExplorerCallbacks& callbacks, TreeId tree,
+                                       std::size_t states) {
   Context context{&callbacks, PollTimer(callbacks.poll)};
   std::vector<LeafId> leaves(states);
   for (std::size_t state = 0; state < states; ++state) {
@@ -218,11 +234,13 @@ std::vector<LeafId> Explorer::evaluate(const ExplorerCallbacks& callbacks, TreeI
 
 std::vector<ValueId> Explorer::column(Slot slot, std::size_t states) const {
   std::vector<ValueId> values(states);
-  for (std::size_t state = 0; state < states; ++state) values[state] = value(static_cast<StateId>(state), slot);
+  for (std::size_t state = 0; state < states; ++state) {
+    values[state] = value(static_cast<StateId>(state), slot);
+  }
   return values;
 }
 
-// Among the states that an earlier exploration found, the one that this exploration would have stopped at.
+// Finds the state at which this exploration would have stopped among those of an earlier call.
 void Explorer::find_stop_state(Context& context) {
   stop_state_.reset();
   for (std::size_t state = 0; context.stop_tree && !stop_state_ && state < store_.size(); ++state) {
@@ -232,10 +250,14 @@ void Explorer::find_stop_state(Context& context) {
 }
 
 void Explorer::check_stop_condition(Context& context, StateId state) {
-  if (context.stop_tree && !stop_state_ && leaf_of(context, *context.stop_tree, store_[state], StateRef{false, state}) == 1) stop_state_ = state;
+  if (context.stop_tree && !stop_state_ &&
+      leaf_of(context, *context.stop_tree, store_[state], StateRef{false, state}) == 1) {
+    stop_state_ = state;
+  }
 }
 
-// Python is asked for the first of the states only, so that questions come up in the order of the states.  One question seldom comes alone.
+// Python is called for the first of the states only, so that calls come in the order of the states.
+// Calls tend to come in clusters.
 void Explorer::expand_next(Context& context, Context& without_python) {
   if (python_calls_ != python_calls_before_) {
     python_calls_before_ = python_calls_;
@@ -246,17 +268,20 @@ void Explorer::expand_next(Context& context, Context& without_python) {
     return;
   }
   const std::size_t end = std::min(store_.size(), expanded_ + kStatesPerBatch);
-  for (std::size_t state = expanded_; state < end && expansion_.num_successors() < kStatesPerBatch * kStatesPerBatch; ++state) {
+  for (std::size_t state = expanded_;
+       state < end && expansion_.num_successors() < kStatesPerBatch * kStatesPerBatch; ++state) {
     try {
       expand_into(without_python, expansion_, static_cast<StateId>(state));
       continue;
     } catch (const PythonNeeded&) {
-    } catch (const WriteConflict&) {  // to be told when it is this state's turn
+    } catch (const WriteConflict&) {  // reported when this state is expanded alone
     }
     expansion_.discard_state();
     break;
   }
-  if (expansion_.num_states() == 0) expand_into(context, expansion_, static_cast<StateId>(expanded_));
+  if (expansion_.num_states() == 0) {
+    expand_into(context, expansion_, static_cast<StateId>(expanded_));
+  }
 }
 
 void Explorer::expand_into(Context& context, Expansion& expansion, StateId state) {
@@ -273,21 +298,29 @@ void Explorer::expand_into(Context& context, Expansion& expansion, StateId state
 
 void Explorer::find_leaves(Context& context, Expansion& expansion, StateId state) {
   const StateRef state_ref{false, state};
-  FirstSlotIndex::Entry* entry = check_purity_ ? nullptr : first_slot_index_.find(layout_, store_[state]);
+  FirstSlotIndex::Entry* entry =
+      check_purity_ ? nullptr : first_slot_index_.find(layout_, store_[state]);
   if (entry == nullptr) {
-    for (TreeId i = 0; i < num_components_; ++i) expansion.component_leaf[i] = leaf_of(context, i, store_[state], state_ref);
-    if (context.single_threaded) first_slot_index_.insert(layout_, store_[state], {trees_.data(), num_components_});
+    for (TreeId i = 0; i < num_components_; ++i) {
+      expansion.component_leaf[i] = leaf_of(context, i, store_[state], state_ref);
+    }
+    if (context.single_threaded) {
+      first_slot_index_.insert(layout_, store_[state], {trees_.data(), num_components_});
+    }
     return;
   }
   std::ranges::copy(entry->leaves, expansion.component_leaf.begin());
   for (const auto& [tree, link] : entry->tables.undecided()) {
     const std::int64_t leaf = trees_[tree].walk_from(link, layout_, store_[state], [](Slot) {});
     const bool is_known = leaf != DecisionTree::kUnknown;
-    expansion.component_leaf[tree] = is_known ? static_cast<LeafId>(leaf) : leaf_of(context, static_cast<TreeId>(tree), store_[state], state_ref);
+    expansion.component_leaf[tree] =
+        is_known ? static_cast<LeafId>(leaf)
+                 : leaf_of(context, static_cast<TreeId>(tree), store_[state], state_ref);
   }
   if (!context.single_threaded) return;
   first_slot_index_.update(entry->tables, [&](LookupTables& tables) {
-    tables.insert(layout_, store_[state], {trees_.data(), num_components_}, expansion.component_leaf, [&](LeafId leaf) { return silent_writes(leaf); });
+    tables.insert(layout_, store_[state], {trees_.data(), num_components_},
+                  expansion.component_leaf, [&](LeafId leaf) { return silent_writes(leaf); });
   });
 }
 
@@ -295,7 +328,8 @@ void Explorer::expand_interleaved(Expansion& expansion, StateId state, const Slo
   for (TreeId component = 0; component < num_components_; ++component) {
     if (only != nullptr && !only->contains(component)) continue;
     for (const Choice& choice : choice_leaves_[expansion.component_leaf[component]]) {
-      expansion.pending.push_back({choice.label, choice.reward, component, choice.triggers_reactions, expansion.num_successors()});
+      expansion.pending.push_back({choice.label, choice.reward, component,
+                                   choice.triggers_reactions, expansion.num_successors()});
       for (const Outcome& outcome : choice.outcomes) {
         expansion.add_successor(store_[state], outcome.weight);
         apply(expansion.successor(expansion.num_successors() - 1), outcome.writes);
@@ -306,22 +340,27 @@ void Explorer::expand_interleaved(Expansion& expansion, StateId state, const Slo
 
 void Explorer::expand_synchronous(Context& context, Expansion& expansion, StateId state) {
   const std::span<const DecisionTree> trees(trees_.data(), num_components_);
-  FirstSlotIndex::Entry* entry = check_purity_ ? nullptr : first_slot_index_.find(layout_, store_[state]);
+  FirstSlotIndex::Entry* entry =
+      check_purity_ ? nullptr : first_slot_index_.find(layout_, store_[state]);
   if (entry != nullptr && context.single_threaded && entry->tables.count_state()) {
-    first_slot_index_.update(entry->tables, [&](LookupTables& tables) { tables.build_tables(layout_, trees); });
+    first_slot_index_.update(entry->tables,
+                             [&](LookupTables& tables) { tables.build_tables(layout_, trees); });
   }
-  if (entry != nullptr && entry->tables.look_up(layout_, store_[state], trees, expansion.answer_ids)) {
+  if (entry != nullptr &&
+      entry->tables.look_up(layout_, store_[state], trees, expansion.answer_ids)) {
     if (expand_synchronous_memoised(context, expansion, state, *entry)) return;
-    expansion.discard_state();  // two write the same slot, which comes out below
+    expansion.discard_state();  // a write conflict, which is reported below
     expansion.begin_state();
   }
   find_leaves(context, expansion, state);
   expansion.silent_masks.clear(layout_.words());
   build_joint_choices(context, expansion);
-  emit_joint_choices(expansion, state, expansion.joint_choices, 0, expansion.joint_choices.choices.size());
+  emit_joint_choices(expansion, state, expansion.joint_choices, 0,
+                     expansion.joint_choices.choices.size());
 }
 
-bool Explorer::expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state, FirstSlotIndex::Entry& entry) {
+bool Explorer::expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state,
+                                           FirstSlotIndex::Entry& entry) {
   expansion.silent_masks.clear(layout_.words());
   if (!entry.tables.extract_silent(expansion.answer_ids, expansion.silent_masks)) return false;
   const JointChoiceCache& cache = entry.tables.joint_choices();
@@ -332,19 +371,26 @@ bool Explorer::expand_synchronous_memoised(Context& context, Expansion& expansio
   entry.tables.copy_nonsilent(expansion.answer_ids, expansion.component_leaf);
   build_joint_choices(context, expansion);
   if (context.single_threaded && cache.is_worthwhile(store_.size())) {
-    first_slot_index_.update(entry.tables, [&](LookupTables& tables) { tables.joint_choices().insert(expansion.answer_ids, expansion.joint_choices); });
+    first_slot_index_.update(entry.tables, [&](LookupTables& tables) {
+      tables.joint_choices().insert(expansion.answer_ids, expansion.joint_choices);
+    });
   }
-  return emit_joint_choices(expansion, state, expansion.joint_choices, 0, expansion.joint_choices.choices.size());
+  return emit_joint_choices(expansion, state, expansion.joint_choices, 0,
+                            expansion.joint_choices.choices.size());
 }
 
-bool Explorer::emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const {
+bool Explorer::emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from,
+                                  std::size_t begin, std::size_t end) const {
   bool fits = true;
   for (std::size_t c = begin; c < end; ++c) {
     const JointChoices::Choice& choice = from.choices[c];
-    expansion.pending.push_back({choice.label, choice.reward, kNoComponent, choice.triggers_reactions, expansion.num_successors()});
+    expansion.pending.push_back({choice.label, choice.reward, kNoComponent,
+                                 choice.triggers_reactions, expansion.num_successors()});
     for (std::size_t outcome = choice.first_outcome; outcome < from.end_of(c); ++outcome) {
       expansion.add_successor(store_[state], from.weights[outcome]);
-      fits = from.apply(outcome, expansion.silent_masks, expansion.successor(expansion.num_successors() - 1)) && fits;
+      fits = from.apply(outcome, expansion.silent_masks,
+                        expansion.successor(expansion.num_successors() - 1)) &&
+             fits;
     }
   }
   return fits;
@@ -355,11 +401,12 @@ const std::vector<Write>* Explorer::silent_writes(LeafId leaf) const {
   if (choices.size() != 1 || choices[0].outcomes.size() != 1) return nullptr;
   const Choice& only = choices[0];
   const bool triggers_reactions = only.triggers_reactions && num_reactions_ > 0;
-  const bool silent_masks = only.label == kNeutral && only.reward == kNeutral && !triggers_reactions && only.outcomes[0].weight == kNeutral;
-  return silent_masks ? &only.outcomes[0].writes : nullptr;
+  const bool is_silent = only.label == kNeutral && only.reward == kNeutral && !triggers_reactions &&
+                         only.outcomes[0].weight == kNeutral;
+  return is_silent ? &only.outcomes[0].writes : nullptr;
 }
 
-// One joint choice for each combination of the components' choices, counted like the digits of a number.
+// Enumerates the combinations of the components' choices like the digits of a number.
 void Explorer::build_joint_choices(Context& context, Expansion& expansion) {
   expansion.joint_choices.clear();
   std::vector<TreeId>& enabled_components = expansion.enabled_components;
@@ -376,13 +423,17 @@ void Explorer::build_joint_choices(Context& context, Expansion& expansion) {
   for (;;) {
     add_joint_choice(context, expansion);
     std::size_t digit = 0;
-    while (digit < enabled_components.size() && joint_selection[digit] + 1 == choice_leaves_[expansion.component_leaf[enabled_components[digit]]].size()) joint_selection[digit++] = 0;
+    while (digit < enabled_components.size() &&
+           joint_selection[digit] + 1 ==
+               choice_leaves_[expansion.component_leaf[enabled_components[digit]]].size()) {
+      joint_selection[digit++] = 0;
+    }
     if (digit == enabled_components.size()) return;
     ++joint_selection[digit];
   }
 }
 
-// The product of the distributions of the components' choices at hand.
+// Builds the product distribution of the selected choices.
 void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
   JointChoices& joint_choices = expansion.joint_choices;
   const std::size_t words = layout_.words();
@@ -393,14 +444,17 @@ void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
   joint_choices.add_outcome(words, kNeutral);
   for (std::size_t digit = 0; digit < expansion.enabled_components.size(); ++digit) {
     const TreeId component = expansion.enabled_components[digit];
-    const Choice& component_choice = choice_leaves_[expansion.component_leaf[component]][expansion.joint_selection[digit]];
+    const Choice& component_choice =
+        choice_leaves_[expansion.component_leaf[component]][expansion.joint_selection[digit]];
     choice.label = combine(context, Combination::kLabels, choice.label, component_choice.label);
     choice.reward = combine(context, Combination::kRewards, choice.reward, component_choice.reward);
     choice.triggers_reactions = choice.triggers_reactions || component_choice.triggers_reactions;
     const std::size_t last = joint_choices.num_outcomes();
     for (const Outcome& outcome : component_choice.outcomes) {
       for (const Write& write : outcome.writes) {
-        if (slot_writer[write.slot] != kNoWriter && slot_writer[write.slot] != component) throw WriteConflict(slot_writer[write.slot], component, write.slot);
+        if (slot_writer[write.slot] != kNoWriter && slot_writer[write.slot] != component) {
+          throw WriteConflict(slot_writer[write.slot], component, write.slot);
+        }
         slot_writer[write.slot] = component;
       }
     }
@@ -409,14 +463,17 @@ void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
       const Outcome& outcome = component_choice.outcomes[k];
       for (std::size_t i = first; i < last; ++i) {
         context.timer.tick();
-        const ObjectId weight = combine(context, Combination::kWeightProduct, joint_choices.weights[i], outcome.weight);
+        const ObjectId weight =
+            combine(context, Combination::kWeightProduct, joint_choices.weights[i], outcome.weight);
         std::size_t changed = i;
         if (k > 0) {
           changed = joint_choices.num_outcomes();
           joint_choices.copy_outcome(words, i, weight);
         }
         joint_choices.weights[changed] = weight;
-        for (const Write& write : outcome.writes) joint_choices.write(layout_, changed, write.slot, write.value);
+        for (const Write& write : outcome.writes) {
+          joint_choices.write(layout_, changed, write.slot, write.value);
+        }
       }
     }
   }
@@ -424,26 +481,31 @@ void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
 }
 
 void Explorer::add_stutter_loop(Expansion& expansion, StateId state) const {
-  expansion.pending.push_back({kStutter, kNeutral, kNoComponent, false, expansion.num_successors()});
+  expansion.pending.push_back(
+      {kStutter, kNeutral, kNoComponent, false, expansion.num_successors()});
   expansion.add_successor(store_[state], kNeutral);
 }
 
 void Explorer::apply_reactions(Context& context, Expansion& expansion) {
   for (std::size_t i = expansion.begin(); i < expansion.pending.size(); ++i) {
     if (!expansion.pending[i].triggers_reactions) continue;
-    for (std::size_t successor = expansion.pending[i].first_successor; successor < expansion.end_of(i); ++successor) {
+    for (std::size_t successor = expansion.pending[i].first_successor;
+         successor < expansion.end_of(i); ++successor) {
       context.timer.tick();
       for (std::size_t k = 0; k < num_reactions_; ++k) {
         const auto tree = static_cast<TreeId>(num_components_ + k);
-        const LeafId leaf = leaf_of(context, tree, expansion.successor(successor), StateRef{true, successor});
+        const LeafId leaf =
+            leaf_of(context, tree, expansion.successor(successor), StateRef{true, successor});
         apply(expansion.successor(successor), write_leaves_[leaf]);
       }
     }
   }
 }
 
-// All successors are hashed before the first is looked up, so that the table's memory is on its way meanwhile, and that of the states behind it.
-std::optional<ExplorationStatus> Explorer::store_successors(Context& context, const std::function<std::optional<ExplorationStatus>()>& status) {
+// Hashes all successors before the first lookup, so that table entries and candidate states are
+// prefetched.
+std::optional<ExplorationStatus> Explorer::store_successors(
+    Context& context, const std::function<std::optional<ExplorationStatus>()>& status) {
   expansion_.hashes.resize(expansion_.num_successors());
   for (std::size_t i = 0; i < expansion_.num_successors(); ++i) {
     expansion_.hashes[i] = store_.hash(expansion_.successor(i));
@@ -452,7 +514,9 @@ std::optional<ExplorationStatus> Explorer::store_successors(Context& context, co
   if (expansion_.num_states() > 1) {
     for (const std::uint64_t hash : expansion_.hashes) store_.prefetch_state(hash);
   }
-  return emit_states(context, expansion_, status, [&](std::size_t successor) { return store_.insert(expansion_.successor(successor), expansion_.hashes[successor]); });
+  return emit_states(context, expansion_, status, [&](std::size_t successor) {
+    return store_.insert(expansion_.successor(successor), expansion_.hashes[successor]);
+  });
 }
 
 void Explorer::discard_states_from(std::size_t states) {

@@ -1,11 +1,14 @@
-// Breadth-first exploration of a system whose functions live in Python and are asked only once per distinct reading.
+// Breadth-first exploration of a system whose functions are written in Python and run once per
+// distinct sequence of reads.
 //
-// The explorer sees integers only.  Functions of the system are decision trees; where a tree does not know a state, the
-// explorer asks Python (`Oracle::trace`), which runs the function, registers its answer as a leaf and returns what was read.
+// The explorer handles integer ids only. Functions of the system are decision trees. If a tree does
+// not know a state, the explorer calls Python (`ExplorerCallbacks::trace`), which runs the
+// function, registers its result as a leaf and returns what the function read.
 //
-// An exploration that stopped can go on: `explore` again, with other limits.  States are expanded in the order in which they were
-// found, each as a whole or not at all, so stopping and going on leads to the same rows as not stopping.  Rows of finished states stay as
-// they are, and so do the arrays that were handed out before (GrowingArray).
+// A stopped exploration can be resumed: call `explore` again with other limits. States are expanded
+// in the order of their discovery, each completely or not at all. A resumed exploration therefore
+// yields the same transition matrix as an uninterrupted one. Finished states and shared arrays
+// (GrowingArray) never change.
 #pragma once
 
 #include <algorithm>
@@ -20,25 +23,24 @@
 #include <utility>
 #include <vector>
 
-#include "first_slot_index.hpp"
+#include "choice_signatures.hpp"
 #include "decision_tree.hpp"
 #include "expansion.hpp"
-#include "interference_analysis.hpp"
+#include "first_slot_index.hpp"
 #include "growing_array.hpp"
+#include "interference_analysis.hpp"
 #include "joint_choices.hpp"
-#include "choice_signatures.hpp"
 #include "layout.hpp"
-#include "poll_timer.hpp"
 #include "partial_order_reduction.hpp"
-#include "transition_matrix.hpp"
+#include "poll_timer.hpp"
 #include "slot_set.hpp"
 #include "state_store.hpp"
+#include "transition_matrix.hpp"
 
 namespace volition {
 
-
-inline constexpr ObjectId kNeutral = 0;  // the neutral label (none), weight (one) and reward (nothing)
-inline constexpr ObjectId kStutter = 1;  // the label of the self-loop of a terminal state
+inline constexpr ObjectId kNeutral = 0;  // neutral label (none), weight (one) and reward (zero)
+inline constexpr ObjectId kStutter = 1;  // label of the self-loop of a terminal state
 inline constexpr ObjectId kNoComponent = UINT32_MAX;
 
 struct Outcome {
@@ -52,32 +54,34 @@ struct Choice {
   std::vector<Outcome> outcomes;
 };
 
-// Two components of a synchronous system wrote the same slot.
+// Thrown if two components of a synchronous system write the same slot.
 struct WriteConflict : std::runtime_error {
-  WriteConflict(TreeId first_, TreeId second_, Slot slot_) : std::runtime_error("write conflict"), first(first_), second(second_), slot(slot_) {}
+  WriteConflict(TreeId first_, TreeId second_, Slot slot_)
+      : std::runtime_error("write conflict"), first(first_), second(second_), slot(slot_) {}
   TreeId first, second;
   Slot slot;
 };
 
 enum class Combination { kLabels, kWeightProduct, kWeightSum, kRewards };
 
-// Where a state is while a function looks at it: among the stored ones, or among the successors that are being made.
+// Reference to a stored state, or to a successor under construction.
 struct StateRef {
   bool is_successor;
   std::size_t index;
 };
 
-// What the explorer asks of Python.
+// Functions provided by Python.
 struct ExplorerCallbacks {
-  // Runs the function behind a tree on a state; gives the reads and the leaf.  It may evaluate other trees meanwhile.
+  // Runs the function of a tree on a state and returns its reads and its leaf. It may evaluate
+  // other trees meanwhile.
   std::function<std::pair<Reads, LeafId>(TreeId, StateRef)> trace;
-  // The id of two labels, weights or rewards taken together.
+  // Returns the id of the combination of two labels, weights or rewards.
   std::function<ObjectId(Combination, ObjectId, ObjectId)> combine;
-  // Called now and then, to show progress; throws Interrupted when the user wants to stop.
+  // Called regularly to show progress. Throws Interrupted if the user wants to stop.
   std::function<void()> poll;
 };
 
-// The user pressed Ctrl-C, in the explorer or in a function that it traced.
+// Thrown if the user pressed Ctrl-C, in the explorer or in a traced function.
 struct Interrupted {};
 
 enum class ExplorationStatus {
@@ -88,157 +92,185 @@ enum class ExplorationStatus {
   kDepthLimit,
   kStopConditionMet,
   kInterrupted,
-  kReductionInvalidated,  // what an earlier call has left was reduced wrongly by what is known now: it stays as it is, and another explorer has to begin
+  // The reduction of an earlier call is unsound by what is known now. Its result stays as it is;
+  // start a new explorer.
+  kReductionInvalidated,
 };
 
-// Where an exploration stops.  A state that was begun is finished, unless a limit of memory or time is reached inside of it.
+// Limits of an exploration. A started state is completed, unless the memory or time limit is
+// reached while it is expanded.
 struct Limits {
   std::size_t states;
   std::size_t bytes;
-  double seconds;                     // from the call on
-  std::size_t depth = kNoDepth;       // states so many steps away from the initial one are not expanded
-  std::optional<TreeId> stop_tree{};  // the first state in which this tree's leaf is 1 ends the exploration
-  std::size_t threads = 1;               // threads that work at the same time, once there are many states; the result is the same
+  double seconds;                     // from the start of the call
+  std::size_t depth = kNoDepth;       // states at this depth are not expanded
+  std::optional<TreeId> stop_tree{};  // stop at the first state in which the leaf of this tree is 1
+  std::size_t threads = 1;            // number of threads; the result does not depend on it
   std::size_t parallel_threshold = kParallelThreshold;
 
   static constexpr std::size_t kParallelThreshold = std::size_t{1} << 15;
   static constexpr std::size_t kNoDepth = SIZE_MAX;
-  static constexpr std::size_t kNoLimit = PTRDIFF_MAX;  // of bytes: nobody has so many
+  static constexpr std::size_t kNoLimit = PTRDIFF_MAX;  // for bytes: more than any machine has
 };
 
 class ParallelExplorer;
 
 class Explorer {
  public:
-  Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t max_states = StateStore::kMaxStates);
+  Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous,
+           std::size_t max_states = StateStore::kMaxStates);
 
-  // --- what Python registers ---
+  // --- registration by Python ---
   TreeId add_tree();
   LeafId add_choices(std::vector<Choice> choices);
   LeafId add_writes(std::vector<Write> writes);
   void check_purity(bool on) { check_purity_ = on; }
-  [[nodiscard]] ValueId read(StateRef state_ref, Slot slot) const { return layout_.get(at(state_ref), slot); }
-  // Memory that Python keeps for this state space, such as the values behind the ids.
+  [[nodiscard]] ValueId read(StateRef state_ref, Slot slot) const {
+    return layout_.get(at(state_ref), slot);
+  }
+  // Counts memory that Python holds for this state space, such as the values behind the ids.
   void add_external_bytes(std::size_t bytes) { external_bytes_ += bytes; }
 
-  // --- the work ---
-  // Begins, or goes on where it ended.  States found so far are the first to be looked at for the limits' `stop_tree`.
+  // --- exploration ---
+
+  // Starts or resumes. States found earlier are checked first against `stop_tree`.
   ExplorationStatus explore(const ExplorerCallbacks& callbacks, const Limits& limits);
-  // Leaves out what no question of these rules can see (reduction.hpp): before the exploration begins, and for interleaved systems without
-  // reactions.
+  // Enables partial-order reduction (partial_order_reduction.hpp). Call it before the exploration
+  // starts; only for interleaved systems without reactions.
   void enable_reduction(ReductionOptions options);
-  // Begins with what was explored elsewhere, by an explorer of the same system; see soundness.hpp.
-  void restore(Layout layout, GrowingArray<Word> states, TransitionMatrix matrix, std::optional<StateId> stop_state);
-  // The leaf of a tree in each of the first states.
+  // Restores a state space explored earlier for the same system. The arguments must be valid
+  // (validation.hpp).
+  void restore(Layout layout, GrowingArray<Word> states, TransitionMatrix matrix,
+               std::optional<StateId> stop_state);
+  // Returns the leaf of a tree in each of the first states.
   std::vector<LeafId> evaluate(const ExplorerCallbacks& callbacks, TreeId tree, std::size_t states);
 
-  // --- the result ---
+  // --- result ---
   [[nodiscard]] std::size_t num_states() const { return store_.size(); }
-  // How many states there are to be read at such places.
-  [[nodiscard]] std::size_t num_at(bool is_successor) const { return is_successor ? expansion_.num_successors() : num_states(); }
+  // Number of states that a StateRef of this kind can address.
+  [[nodiscard]] std::size_t num_at(bool is_successor) const {
+    return is_successor ? expansion_.num_successors() : num_states();
+  }
   [[nodiscard]] std::size_t num_trees() const { return trees_.size(); }
   [[nodiscard]] std::size_t num_expanded() const { return expanded_; }
   [[nodiscard]] std::size_t num_choices() const { return matrix_.num_choices(); }
   [[nodiscard]] std::size_t num_transitions() const { return matrix_.num_transitions(); }
-  // Of an exploration with reduction: how many states were looked at, again and again, and how often it began.
+  // With reduction: number of state evaluations, and number of restarts.
   [[nodiscard]] std::size_t num_states_evaluated() const { return states_evaluated_; }
   [[nodiscard]] std::size_t num_restarts() const { return restarts_; }
-  // A state on the way from a state to a stored one, and the component that goes on from it.
+  // Intermediate state of a compressed chain, and the component that moves from it.
   struct ChainStep {
     ObjectId component = kNoComponent;
     std::vector<ValueId> values;
   };
-  // The states on the way that one outcome of a choice begins, each with who goes on from it; the last is the stored one.
-  std::vector<ChainStep> expand_chain(const ExplorerCallbacks& callbacks, StateId state, TreeId component, std::size_t choice, std::size_t outcome);
+  // Expands the chain that starts with one outcome of a choice. The last step is the stored state.
+  std::vector<ChainStep> expand_chain(const ExplorerCallbacks& callbacks, StateId state,
+                                      TreeId component, std::size_t choice, std::size_t outcome);
   [[nodiscard]] std::optional<StateId> stop_state() const { return stop_state_; }
-  // All runs of so many steps are among the rows.
+  // All runs of this length are in the transition matrix.
   [[nodiscard]] std::size_t depth() const { return depth_; }
-  [[nodiscard]] ValueId value(StateId state, Slot slot) const { return layout_.get(store_[state], slot); }
-  // The value of a slot in each of the first states.
+  [[nodiscard]] ValueId value(StateId state, Slot slot) const {
+    return layout_.get(store_[state], slot);
+  }
+  // Returns the value of a slot in each of the first states.
   [[nodiscard]] std::vector<ValueId> column(Slot slot, std::size_t states) const;
   [[nodiscard]] std::size_t slots() const { return layout_.slots(); }
   [[nodiscard]] const Layout& layout() const { return layout_; }
   [[nodiscard]] unsigned state_bits() const { return layout_.total_bits_used(); }
   [[nodiscard]] std::size_t state_bytes() const { return store_.bytes(); }
-  [[nodiscard]] std::size_t total_bytes() const { return persistent_bytes() + expansion_.bytes() + first_slot_index_.bytes(); }
+  [[nodiscard]] std::size_t total_bytes() const {
+    return persistent_bytes() + expansion_.bytes() + first_slot_index_.bytes();
+  }
 
-  // Not const: whoever shares an array's memory keeps it as it is now.
+  // Not const: sharing the memory of an array freezes its current contents.
   [[nodiscard]] GrowingArray<Word>& states() { return store_.all_states(); }
   [[nodiscard]] TransitionMatrix& matrix() { return matrix_; }
   [[nodiscard]] const TransitionMatrix& matrix() const { return matrix_; }
 
  private:
-  // One piece of work: whom it asks, and what makes it end early.
+  // Context of one operation: callbacks, poll timer and stop condition.
   struct Context {
-    const ExplorerCallbacks* callbacks;  // nobody, where Python cannot be asked
+    const ExplorerCallbacks* callbacks;  // nullptr if Python must not be called
     PollTimer timer;
     std::optional<TreeId> stop_tree{};
-    bool single_threaded = true;  // nobody else reads what is learnt on the way
+    bool single_threaded = true;  // caches may be updated
   };
 
-  // A limit was reached in the middle of a state.
+  // Thrown if a limit is reached while a state is expanded.
   struct LimitReached {
     ExplorationStatus status;
   };
 
-  // Python would have to be asked.
+  // Thrown if Python is needed but must not be called.
   struct PythonNeeded {};
 
-  // Without what only makes the work faster, and depends on who did it: a limit stops several threads where it stops one.
+  // Memory excluding caches. Used for the memory limit, so that the exploration stops at the same
+  // state for any number of threads.
   [[nodiscard]] std::size_t persistent_bytes() const;
 
-  [[nodiscard]] const Word* at(StateRef state_ref) const { return state_ref.is_successor ? expansion_.successor(state_ref.index) : store_[state_ref.index]; }
+  [[nodiscard]] const Word* at(StateRef state_ref) const {
+    return state_ref.is_successor ? expansion_.successor(state_ref.index) : store_[state_ref.index];
+  }
 
-  // The leaf of a state that stands at a place, where Python can look at it too.
+  // Returns the leaf of a tree. `state_ref` lets Python read the state.
   LeafId leaf_of(Context& context, TreeId tree, const Word* state, StateRef state_ref);
-  LeafId leaf_of(Context& context, TreeId tree, StateRef state_ref) { return leaf_of(context, tree, at(state_ref), state_ref); }
-  // Those of all components in a stored state, in `made`, walked from where they begin.
+  LeafId leaf_of(Context& context, TreeId tree, StateRef state_ref) {
+    return leaf_of(context, tree, at(state_ref), state_ref);
+  }
+  // Computes the leaves of all components in a stored state into `expansion`.
   void find_leaves(Context& context, Expansion& expansion, StateId state);
-  // Takes note of the values; false if one does not fit, and room has to be made.
+  // Records the written values. Returns false if one of them does not fit into the layout.
   bool note_values(const std::vector<Write>& writes);
   void widen_layout();
   ObjectId combine(Context& context, Combination how, ObjectId a, ObjectId b);
 
   void store_initial_state();
-  // The next states, as far as nobody has to be asked, or the next one, whoever has to be.
+  // Expands a batch of states without calling Python. If the first of them needs Python, expands
+  // that one alone.
   void expand_next(Context& context, Context& without_python);
-  // What a state does, without storing its successors.
+  // Computes the choices and successors of a state without storing them.
   void expand_into(Context& context, Expansion& expansion, StateId state);
   void expand_interleaved(Expansion& expansion, StateId state, const SlotSet* only = nullptr) const;
   void expand_synchronous(Context& context, Expansion& expansion, StateId state);
-  // The same by the answers alone, which are known; false where two components write the same slot.
-  bool expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state, FirstSlotIndex::Entry& entry);
-  bool emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const;
-  // What a leaf writes that has one certain choice, without label, reward and reactions; nothing for other leaves.
+  // Like above, from known answers only. Returns false on a write conflict.
+  bool expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state,
+                                   FirstSlotIndex::Entry& entry);
+  bool emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from,
+                          std::size_t begin, std::size_t end) const;
+  // Returns the writes of a silent leaf (lookup_tables.hpp), or nullptr for other leaves.
   [[nodiscard]] const std::vector<Write>* silent_writes(LeafId leaf) const;
   void build_joint_choices(Context& context, Expansion& expansion);
   void add_joint_choice(Context& context, Expansion& expansion);
   void add_stutter_loop(Expansion& expansion, StateId state) const;
   void apply_reactions(Context& context, Expansion& expansion);
-  // Stores what follows the states that were expanded, until the exploration has ended.
-  std::optional<ExplorationStatus> store_successors(Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
-  // The same; `stored` gives the number of a successor, which may be new.
+  // Stores the successors of the expanded states until the exploration ends.
+  std::optional<ExplorationStatus> store_successors(
+      Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
+  // Like above. `stored` returns the id of a successor and whether it is new.
   template <typename Stored>
-  std::optional<ExplorationStatus> emit_states(Context& context, const Expansion& expansion, const std::function<std::optional<ExplorationStatus>()>& status, Stored&& stored);
+  std::optional<ExplorationStatus> emit_states(
+      Context& context, const Expansion& expansion,
+      const std::function<std::optional<ExplorationStatus>()>& status, Stored&& stored);
   template <typename Stored>
   void emit(Context& context, const Expansion& expansion, std::size_t choice, Stored&& stored);
   void find_stop_state(Context& context);
-  // Takes note that one more state is expanded: perhaps the last that is so far from the initial one.
+  // Counts an expanded state, and the depth when its level is complete.
   void count_expanded();
   void check_stop_condition(Context& context, StateId state);
   void apply(Word* successor, const std::vector<Write>& writes) const {
     for (const Write& write : writes) layout_.set(successor, write.slot, write.value);
   }
-  // Leaves out what was stored last, so that a state is expanded as a whole or not at all.
+  // Drops states from this id on, so that each state is expanded completely or not at all.
   void discard_states_from(std::size_t states);
 
   // --- with reduction: reduced_explorer.cpp ---
-  // What the choices of a leaf do, whatever the state.
+
+  // Writes and number of successors of the choices of a leaf, independent of the state.
   struct Effect {
     SlotSet writes;
     std::size_t successors;
   };
-  // What all components and atoms see in one state.
+  // Evaluation of all components and atoms in one state.
   struct StateEvaluation {
     std::vector<ComponentFootprint> footprints;
     std::vector<LeafId> leaves;
@@ -250,15 +282,19 @@ class Explorer {
   LeafId evaluate_with_reads(Context& context, TreeId tree, StateRef state_ref, SlotSet& reads);
   void evaluate_all(Context& context, StateRef state_ref, StateEvaluation& evaluation);
   bool is_terminal(Context& context, StateRef state_ref);
-  bool choose_ample(Context& context, StateRef state_ref, const StateEvaluation& evaluation, AmpleSet& ample);
+  bool choose_ample(Context& context, StateRef state_ref, const StateEvaluation& evaluation,
+                    AmpleSet& ample);
   bool close_by_lookahead(StateRef state_ref, const StateEvaluation& evaluation, AmpleSet& ample);
-  bool is_invisible(Context& context, StateRef state_ref, const StateEvaluation& evaluation, AmpleSet& ample);
+  bool is_invisible(Context& context, StateRef state_ref, const StateEvaluation& evaluation,
+                    AmpleSet& ample);
   bool preserves_atoms(Context& context, const StateEvaluation& before, AmpleSet& ample);
   bool stays_enabled(Context& context, AmpleSet& ample);
   template <typename Test>
   bool each_outcome(StateRef state_ref, LeafId leaf, Test&& passes);
-  bool has_single_invisible_step(Context& context, StateRef state_ref, const StateEvaluation& evaluation);
-  void compress_chain(Context& context, std::size_t successor, std::vector<ChainStep>* steps = nullptr);
+  bool has_single_invisible_step(Context& context, StateRef state_ref,
+                                 const StateEvaluation& evaluation);
+  void compress_chain(Context& context, std::size_t successor,
+                      std::vector<ChainStep>* steps = nullptr);
   void compress_all_chains(Context& context);
   void expand_reduced(Context& context, StateId state);
   void add_scratch_states(StateId state);
@@ -267,7 +303,9 @@ class Explorer {
   void restart();
   void run_warmup_walks(Context& context);
   [[nodiscard]] ChainStep chain_step(StateRef state_ref) const;
-  void copy_state(const Word* from, std::size_t to) { std::copy_n(from, layout_.words(), expansion_.successor(to)); }
+  void copy_state(const Word* from, std::size_t to) {
+    std::copy_n(from, layout_.words(), expansion_.successor(to));
+  }
 
   friend class ParallelExplorer;
 
@@ -279,21 +317,22 @@ class Explorer {
   Layout layout_;
   StateStore store_;
   std::vector<DecisionTree> trees_;
-  FirstSlotIndex first_slot_index_;  // of the components
+  FirstSlotIndex first_slot_index_;  // index of the component trees
   std::vector<std::vector<Choice>> choice_leaves_;
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, ObjectId> combined_[4];
 
-  Expansion expansion_;  // of the state being expanded; kept here so that a widened slot repacks its successors too
+  // Of the state being expanded; a member, so that widening the layout repacks its successors too.
+  Expansion expansion_;
   std::vector<std::pair<StateId, ObjectId>> row_;
 
   std::optional<Reduction> reduction_;
-  std::deque<Effect> effects_;  // of each leaf of choices; offers point to them
+  std::deque<Effect> effects_;  // per choice leaf; footprints point to them
   StateEvaluation source_eval_, chain_eval_;
   AmpleSet source_ample_, chain_ample_, candidate_;
   SlotSet reads_after_;
   InterferenceAnalysis interference_{0};
-  bool trees_changed_ = false;  // since this round began
+  bool trees_changed_ = false;  // since the last restart
   bool reduction_invalidated_ = false;
   std::size_t states_evaluated_ = 0;
   std::size_t restarts_ = 0;
@@ -302,22 +341,27 @@ class Explorer {
   std::size_t leaf_bytes_ = 0;
   std::size_t tree_bytes_ = 0;
   std::size_t combined_bytes_ = 0;
-  std::size_t python_calls_ = 0;  // asked of Python so far
+  std::size_t python_calls_ = 0;  // calls of Python so far
   std::size_t python_calls_before_ = 0;
-  std::size_t python_expected_until_ = 0;  // up to this state more questions are expected
+  std::size_t python_expected_until_ = 0;  // until this state, more calls of Python are expected
   std::size_t expanded_ = 0;
-  std::size_t depth_ = 0;      // states nearer to the initial one are expanded
-  std::size_t level_end_ = 1;  // the states before this one are at most so far away
+  std::size_t depth_ = 0;      // all states at a smaller depth are expanded
+  std::size_t level_end_ = 1;  // all states before this one are at most at this depth
   std::optional<StateId> stop_state_;
   TransitionMatrix matrix_;
 };
 
 template <typename Stored>
-std::optional<ExplorationStatus> Explorer::emit_states(Context& context, const Expansion& expansion, const std::function<std::optional<ExplorationStatus>()>& status, Stored&& stored) {
+std::optional<ExplorationStatus> Explorer::emit_states(
+    Context& context, const Expansion& expansion,
+    const std::function<std::optional<ExplorationStatus>()>& status, Stored&& stored) {
   for (std::size_t state = 0; state < expansion.num_states(); ++state) {
     const std::size_t states = num_states();
     try {
-      for (std::size_t choice = expansion.first_pending[state]; choice < expansion.end_of_state(state); ++choice) emit(context, expansion, choice, stored);
+      for (std::size_t choice = expansion.first_pending[state];
+           choice < expansion.end_of_state(state); ++choice) {
+        emit(context, expansion, choice, stored);
+      }
     } catch (...) {
       discard_states_from(states);
       throw;
@@ -330,7 +374,8 @@ std::optional<ExplorationStatus> Explorer::emit_states(Context& context, const E
 }
 
 template <typename Stored>
-void Explorer::emit(Context& context, const Expansion& expansion, std::size_t choice, Stored&& stored) {
+void Explorer::emit(Context& context, const Expansion& expansion, std::size_t choice,
+                    Stored&& stored) {
   const Expansion::PendingChoice& pending = expansion.pending[choice];
   row_.clear();
   for (std::size_t i = pending.first_successor; i < expansion.end_of(choice); ++i) {
@@ -343,7 +388,8 @@ void Explorer::emit(Context& context, const Expansion& expansion, std::size_t ch
   std::size_t distinct = 1;
   for (std::size_t i = 1; i < row_.size(); ++i) {
     if (row_[i].first == row_[distinct - 1].first) {
-      row_[distinct - 1].second = combine(context, Combination::kWeightSum, row_[distinct - 1].second, row_[i].second);
+      row_[distinct - 1].second =
+          combine(context, Combination::kWeightSum, row_[distinct - 1].second, row_[i].second);
     } else {
       row_[distinct++] = row_[i];
     }

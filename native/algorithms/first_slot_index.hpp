@@ -1,8 +1,9 @@
-// What is common to the functions of a state: many of them look first at the same slot, such as the phase of a round or whose turn it is, and
-// have nothing more to ask for most of its values.
+// Index of the components' decision trees by their common first slot, typically a phase or turn
+// counter.
 //
-// For each value of that slot it is remembered which functions are settled by it, and where the others go on: they are walked from there, or
-// looked up (case_tables.hpp), and the settled ones not at all.
+// For each value of that slot it stores the leaves of the trees that this value already decides,
+// and the links at which the other trees continue. Those are looked up (lookup_tables.hpp) or
+// walked from there.
 #pragma once
 
 #include <algorithm>
@@ -13,28 +14,30 @@
 #include <utility>
 #include <vector>
 
-#include "lookup_tables.hpp"
 #include "decision_tree.hpp"
 #include "layout.hpp"
+#include "lookup_tables.hpp"
 
 namespace volition {
 
 class FirstSlotIndex {
  public:
-  // The functions for one value of the slot.
+  // The trees for one value of the slot.
   struct Entry {
-    std::vector<LeafId> leaves;  // of every function; those of the open ones mean nothing
-    LookupTables tables;                 // of the open ones
+    std::vector<LeafId> leaves;  // by tree; meaningless for undecided trees
+    LookupTables tables;         // for the undecided trees
   };
 
-  // What is known of the functions in a state; nothing where nobody has learnt this value.
+  // Returns the entry for a state, or nullptr if the value of the slot is not indexed yet.
   [[nodiscard]] const Entry* find(const Layout& layout, const Word* state) const {
     const std::size_t value = value_in(layout, state);
     return value < entries_.size() && entries_[value] ? &*entries_[value] : nullptr;
   }
-  [[nodiscard]] Entry* find(const Layout& layout, const Word* state) { return const_cast<Entry*>(std::as_const(*this).find(layout, state)); }
+  [[nodiscard]] Entry* find(const Layout& layout, const Word* state) {
+    return const_cast<Entry*>(std::as_const(*this).find(layout, state));
+  }
 
-  // All functions were walked in this state.
+  // Indexes the value in this state. Call it after all trees were walked in the state.
   void insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees) {
     if (!slot_chosen_) {
       slot_ = most_common_first_slot(trees);
@@ -47,25 +50,28 @@ class FirstSlotIndex {
     std::vector<LeafId> leaves(trees.size());
     std::vector<UndecidedTree> undecided;
     for (std::size_t tree = 0; tree < trees.size(); ++tree) {
-      const DecisionTree::Link link = slot_ ? trees[tree].link_after_first_read(*slot_, static_cast<ValueId>(value)) : trees[tree].root();
+      const DecisionTree::Link link =
+          slot_ ? trees[tree].link_after_first_read(*slot_, static_cast<ValueId>(value))
+                : trees[tree].root();
       if (DecisionTree::is_leaf(link)) {
         leaves[tree] = DecisionTree::leaf_at(link);
       } else {
         undecided.push_back({tree, link});
       }
     }
-    const Entry& entry = entries_[value].emplace(std::move(leaves), LookupTables(std::move(undecided)));
+    const Entry& entry =
+        entries_[value].emplace(std::move(leaves), LookupTables(std::move(undecided)));
     bytes_ += trees.size() * sizeof(LeafId) + sizeof(Entry) + entry.tables.bytes();
   }
 
-  // States are packed otherwise, or slots have more values.
+  // Call after the layout changed or a slot got more values.
   void clear_tables() {
     for (std::optional<Entry>& each : entries_) {
       if (each) update(each->tables, [](LookupTables& tables) { tables.clear_tables(); });
     }
   }
 
-  // Changes cases that are among these.
+  // Applies `update` to tables of this index and keeps `bytes()` correct.
   template <typename Update>
   void update(LookupTables& tables, Update&& update) {
     bytes_ -= tables.bytes();
@@ -75,12 +81,14 @@ class FirstSlotIndex {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr ValueId kMaxValues = 1024;  // a slot with more is no phase
+  static constexpr ValueId kMaxValues = 1024;  // a slot with more values is not a phase
 
-  // Where functions have no slot in common, all states begin alike.
-  [[nodiscard]] std::size_t value_in(const Layout& layout, const Word* state) const { return slot_ ? layout.get(state, *slot_) : 0; }
+  // Without a common first slot, all states share one entry.
+  [[nodiscard]] std::size_t value_in(const Layout& layout, const Word* state) const {
+    return slot_ ? layout.get(state, *slot_) : 0;
+  }
 
-  // The slot that most functions look at first, if it is that of several.
+  // Returns the most common first slot, if at least two trees share it.
   static std::optional<Slot> most_common_first_slot(std::span<const DecisionTree> trees) {
     std::vector<Slot> first;
     for (const DecisionTree& tree : trees) {
@@ -101,7 +109,7 @@ class FirstSlotIndex {
 
   bool slot_chosen_ = false;
   std::optional<Slot> slot_;
-  std::vector<std::optional<Entry>> entries_;  // by the value of the slot
+  std::vector<std::optional<Entry>> entries_;  // indexed by the value of the slot
   std::size_t bytes_ = 0;
 };
 

@@ -18,25 +18,35 @@ namespace {
 
 constexpr Node kOutside = UINT32_MAX;
 
-// x = gain + back * x: who never leaves earns for ever, or nothing.
+// Solves x = gain + back * x. A block that is never left has an infinite value, or 0 without gain.
 double solve_self_loop(double gain, double back) {
   if (back < 1) return gain / (1 - back);
   return gain > 0 ? INFINITY : 0;
 }
 
-// x = the best over the rows of each part of (gain + sum of weight * x).
+// x = optimum over the rows of each block of (gain + sum of weight * x).
 struct Equations {
   std::span<const std::int64_t> first_row, first_entry;
   std::span<const Node> columns;
   std::span<const double> weights, gains;
   bool minimise;
 
-  [[nodiscard]] std::size_t begin(std::size_t block) const { return static_cast<std::size_t>(first_row[block]); }
-  [[nodiscard]] std::size_t end(std::size_t block) const { return static_cast<std::size_t>(first_row[block + 1]); }
-  [[nodiscard]] std::size_t begin_entries(std::size_t row) const { return static_cast<std::size_t>(first_entry[row]); }
-  [[nodiscard]] std::size_t end_entries(std::size_t row) const { return static_cast<std::size_t>(first_entry[row + 1]); }
+  [[nodiscard]] std::size_t begin(std::size_t block) const {
+    return static_cast<std::size_t>(first_row[block]);
+  }
+  [[nodiscard]] std::size_t end(std::size_t block) const {
+    return static_cast<std::size_t>(first_row[block + 1]);
+  }
+  [[nodiscard]] std::size_t begin_entries(std::size_t row) const {
+    return static_cast<std::size_t>(first_entry[row]);
+  }
+  [[nodiscard]] std::size_t end_entries(std::size_t row) const {
+    return static_cast<std::size_t>(first_entry[row + 1]);
+  }
 
-  [[nodiscard]] double better(double one, double other) const { return (minimise ? other < one : other > one) ? other : one; }
+  [[nodiscard]] double better(double one, double other) const {
+    return (minimise ? other < one : other > one) ? other : one;
+  }
   [[nodiscard]] double best_of(std::size_t block, const std::vector<double>& x) const {
     double best = minimise ? INFINITY : -INFINITY;
     for (std::size_t row = begin(block); row < end(block); ++row) {
@@ -55,17 +65,21 @@ struct Equations {
   }
 };
 
-// The equations of one strongly connected component, in the order in which they are swept, with everything outside of it in their gains.
+// Solver for the equations of one SCC, in sweep order, with all values outside the SCC folded into
+// the gains.
 //
-// A part that has one row and stands in one other row only is put into that row: equations become fewer, and no row gets longer than both were
-// together.  Its value is found in the end.
+// A block with a single row that occurs in only one other row is substituted into that row. This
+// reduces the number of equations, and no row becomes longer than both were together. The value of
+// a substituted block is computed at the end.
 class SccSolver {
  public:
-  SccSolver(const Equations& all, std::vector<Node>& local_index, PollTimer& timer) : all_(all), local_index_(local_index), timer_(timer) {}
+  SccSolver(const Equations& all, std::vector<Node>& local_index, PollTimer& timer)
+      : all_(all), local_index_(local_index), timer_(timer) {}
 
-  // Finds the values of the parts; whether they settled.
-  bool solve(std::vector<Node> blocks, std::vector<double>& x, double tolerance, std::size_t max_sweeps) {
-    std::ranges::sort(blocks, std::greater());  // states have mostly larger numbers than those that lead to them
+  // Computes the values of the blocks. Returns whether they converged.
+  bool solve(std::vector<Node> blocks, std::vector<double>& x, double tolerance,
+             std::size_t max_sweeps) {
+    std::ranges::sort(blocks, std::greater());  // successors mostly have larger numbers
     choose_kept_blocks(blocks);
     first_row_.assign(1, 0);
     first_entry_.assign(1, 0);
@@ -75,14 +89,18 @@ class SccSolver {
     values_.clear();
     replaced_blocks_.clear();
     for (const Node block : kept_blocks_) {
-      for (std::size_t row = all_.begin(block); row < all_.end(block); ++row) add_row(block, row, x);
+      for (std::size_t row = all_.begin(block); row < all_.end(block); ++row) {
+        add_row(block, row, x);
+      }
       first_row_.push_back(gains_.size());
       values_.push_back(x[block]);
     }
     bool converged = false;
-    for (std::size_t sweeps = 0; sweeps < max_sweeps && !converged; ++sweeps) converged = sweep(tolerance);
+    for (std::size_t sweeps = 0; sweeps < max_sweeps && !converged; ++sweeps) {
+      converged = sweep(tolerance);
+    }
     for (std::size_t i = 0; i < kept_blocks_.size(); ++i) x[kept_blocks_[i]] = values_[i];
-    while (!replaced_blocks_.empty()) {  // what was put into another row last follows nobody
+    while (!replaced_blocks_.empty()) {  // the block substituted last depends on no other one
       x[replaced_blocks_.back()] = all_.best_of(replaced_blocks_.back(), x);
       replaced_blocks_.pop_back();
     }
@@ -93,18 +111,20 @@ class SccSolver {
  private:
   static constexpr Node kReplaced = kOutside - 1;
 
-  // In a circle of parts that stand in one row each the first is kept.
+  // In a cycle of blocks that occur in one row each, the first block is kept.
   void choose_kept_blocks(const std::vector<Node>& blocks) {
     for (const Node block : blocks) local_index_[block] = 0;
     for (const Node block : blocks) {
-      for (std::size_t i = all_.begin_entries(all_.begin(block)); i < all_.begin_entries(all_.end(block)); ++i) {
+      for (std::size_t i = all_.begin_entries(all_.begin(block));
+           i < all_.begin_entries(all_.end(block)); ++i) {
         const Node column = all_.columns[i];
         if (local_index_[column] != kOutside) local_index_[column] += column == block ? 2 : 1;
       }
     }
     kept_blocks_.clear();
     for (const Node block : blocks) {
-      const bool replaced = local_index_[block] == 1 && all_.end(block) - all_.begin(block) == 1 && block != blocks.front();
+      const bool replaced = local_index_[block] == 1 && all_.end(block) - all_.begin(block) == 1 &&
+                            block != blocks.front();
       local_index_[block] = replaced ? kReplaced : static_cast<Node>(kept_blocks_.size());
       if (!replaced) kept_blocks_.push_back(block);
     }
@@ -135,7 +155,9 @@ class SccSolver {
         }
       }
     }
-    for (std::size_t i = first_entry_.back(); i < weights_.size(); ++i) weights_[i] = solve_self_loop(weights_[i], back);
+    for (std::size_t i = first_entry_.back(); i < weights_.size(); ++i) {
+      weights_[i] = solve_self_loop(weights_[i], back);
+    }
     gains_.push_back(solve_self_loop(gain, back));
     first_entry_.push_back(weights_.size());
   }
@@ -149,7 +171,9 @@ class SccSolver {
       double best = all_.minimise ? INFINITY : -INFINITY;
       for (; row < first_row_[i + 1]; ++row) {
         double sum = gains_[row];
-        for (; entry < first_entry_[row + 1]; ++entry) sum += weights_[entry] * values_[columns_[entry]];
+        for (; entry < first_entry_[row + 1]; ++entry) {
+          sum += weights_[entry] * values_[columns_[entry]];
+        }
         best = all_.better(best, sum);
       }
       converged = converged && std::abs(best - values_[i]) <= tolerance * std::abs(best);
@@ -159,10 +183,12 @@ class SccSolver {
   }
 
   const Equations& all_;
-  std::vector<Node>& local_index_;  // of each part: among those that are kept, or kReplaced; kOutside for parts of other components
+  // Per block: index among the kept blocks, or kReplaced; kOutside for other SCCs.
+  std::vector<Node>& local_index_;
   PollTimer& timer_;
   std::vector<Node> kept_blocks_, replaced_blocks_;
-  std::vector<std::pair<std::size_t, double>> pending_rows_;  // rows that go into the one at hand, and how often
+  // Rows to substitute into the current one, and their factors.
+  std::vector<std::pair<std::size_t, double>> pending_rows_;
   std::vector<std::size_t> first_row_, first_entry_;
   std::vector<Node> columns_;
   std::vector<double> weights_, gains_, values_;
@@ -170,16 +196,21 @@ class SccSolver {
 
 }  // namespace
 
-GaussSeidelResult solve_gauss_seidel(std::span<const std::int64_t> first_row, std::span<const std::int64_t> first_entry, std::span<const Node> columns,
-            std::span<const double> weights, std::span<const double> gains, std::span<const double> values, bool minimise, double tolerance,
-            std::size_t max_sweeps, PollTimer& timer) {
+GaussSeidelResult solve_gauss_seidel(std::span<const std::int64_t> first_row,
+                                     std::span<const std::int64_t> first_entry,
+                                     std::span<const Node> columns, std::span<const double> weights,
+                                     std::span<const double> gains, std::span<const double> values,
+                                     bool minimise, double tolerance, std::size_t max_sweeps,
+                                     PollTimer& timer) {
   GaussSeidelResult result{{values.begin(), values.end()}, true};
   std::vector<double>& x = result.values;
   const Equations equations{first_row, first_entry, columns, weights, gains, minimise};
   std::vector<Node> local_index(x.size(), kOutside);
   SccSolver solver(equations, local_index, timer);
   std::vector<std::int64_t> first_edge(first_row.size());
-  for (std::size_t block = 0; block < first_row.size(); ++block) first_edge[block] = first_entry[static_cast<std::size_t>(first_row[block])];
+  for (std::size_t block = 0; block < first_row.size(); ++block) {
+    first_edge[block] = first_entry[static_cast<std::size_t>(first_row[block])];
+  }
   std::vector<Node> blocks(x.size());
   std::iota(blocks.begin(), blocks.end(), Node{0});
   const Graph graph{first_edge, columns};

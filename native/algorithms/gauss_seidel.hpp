@@ -1,7 +1,8 @@
-// Values of states by sweeps of Gauss and Seidel: each state at once counts with the new values of those before it.
+// Topological Gauss-Seidel value iteration: each update uses the new values of the blocks before
+// it.
 //
-// Strongly connected components are swept one after the other, each until it is settled, after those that it leads to (Dai, Goldsmith,
-// "Topological value iteration algorithm for Markov decision processes", 2007).
+// Strongly connected components are solved in reverse topological order, each until it converges
+// (Dai, Goldsmith, "Topological value iteration algorithm for Markov decision processes", 2007).
 #pragma once
 
 #include <cstdint>
@@ -15,14 +16,18 @@ namespace volition {
 
 struct GaussSeidelResult {
   std::vector<double> values;
-  bool converged;  // the last sweep of each component changed no value by more than the tolerance, as a part of it
+  bool
+      converged;  // the last sweep of each SCC changed no value by more than the relative tolerance
 };
 
-// About the solution of x = the least, or else the greatest, over the rows of each part of (gain + sum of weight * x), from given values on.
-// The rows of part i are first_row[i] up to first_row[i + 1]; a part that leads back to itself is solved for itself.
-// Each component is swept so many times at most.
-GaussSeidelResult solve_gauss_seidel(std::span<const std::int64_t> first_row, std::span<const std::int64_t> first_entry, std::span<const Node> columns,
-            std::span<const double> weights, std::span<const double> gains, std::span<const double> values, bool minimise, double tolerance,
-            std::size_t max_sweeps, PollTimer& timer);
+// Approximates x = minimum (`minimise`) or maximum over the rows of each block of (gain + sum of
+// weight * x), starting from `values`. The rows of block i are first_row[i] to first_row[i + 1],
+// exclusive. Self-loops are solved in closed form. Each SCC is swept at most `max_sweeps` times.
+GaussSeidelResult solve_gauss_seidel(std::span<const std::int64_t> first_row,
+                                     std::span<const std::int64_t> first_entry,
+                                     std::span<const Node> columns, std::span<const double> weights,
+                                     std::span<const double> gains, std::span<const double> values,
+                                     bool minimise, double tolerance, std::size_t max_sweeps,
+                                     PollTimer& timer);
 
 }  // namespace volition

@@ -1,4 +1,4 @@
-// A growing array of plain values whose memory can be handed out as it is, and stays as it is for whoever got it.
+// Growing array of trivially copyable values whose memory can be shared without a copy.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace volition {
 
-// Grows by realloc, which moves pages instead of copying them once an array is large: unlike std::vector, a growing
-// array of gigabytes never exists twice.
+// Grows by realloc, which moves pages instead of copying large arrays. Unlike with std::vector, an
+// array of gigabytes never exists twice while it grows.
 //
-// What was handed out (`share`) is never moved or written again: the first change after that is made in a copy, and goes on there.
-// Who got the memory keeps it alive, even when the array is gone.  Memory of somebody else, such as a file that is mapped, is taken on in the
-// same way (`adopt`).
+// Shared memory (`share`) is never moved or written again: the first change after that copies the
+// elements. The shared pointer keeps the memory alive even after the array is destroyed. Memory
+// owned elsewhere, such as a mapped file, can be adopted in the same way (`adopt`).
 template <typename T>
 class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -37,25 +37,26 @@ class GrowingArray {
   [[nodiscard]] const T* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  // Memory in use: what is reserved beyond the size has not been touched, so the machine has not provided it yet.
-  // Adopted memory is somebody else's.
+  // Memory in use. Reserved memory beyond the size is untouched, so the system has not provided it
+  // yet. Adopted memory is owned elsewhere and does not count.
   [[nodiscard]] std::size_t bytes() const { return adopted_ ? 0 : size_ * sizeof(T); }
-  // Writing through these three is for arrays that were not handed out, and for elements that were added since.
+  // Write through these three only if the array is not shared, or to elements added since.
   T& operator[](std::size_t i) { return data_[i]; }
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] T& back() { return data_[size_ - 1]; }
   const T& operator[](std::size_t i) const { return data_[i]; }
 
-  // The elements as they are now, for as long as the pointer is kept.
+  // Shares the current elements. They stay valid and unchanged as long as the pointer is held.
   [[nodiscard]] std::shared_ptr<const T> share() {
     if (!handed_out_) {
       handed_out_ = std::shared_ptr<T>(data_, [](T* memory) { std::free(memory); });
-      capacity_ = size_;  // so that adding an element needs new memory
+      capacity_ = size_;  // so that adding an element allocates new memory
     }
     return handed_out_;
   }
 
-  // The array becomes the elements that somebody else keeps, and does not write to, as long as the pointer is kept.
+  // Replaces the contents by memory owned elsewhere, which must not change while the pointer is
+  // held.
   void adopt(std::shared_ptr<const T> elements, std::size_t size) {
     GrowingArray adopted;
     adopted.handed_out_ = std::const_pointer_cast<T>(std::move(elements));
@@ -97,10 +98,11 @@ class GrowingArray {
   }
 
  private:
-  // Takes memory for so many elements: more of its own, or a copy of what was handed out.
+  // Reallocates to the given capacity: own memory is grown, shared memory is copied.
   void move(std::size_t capacity) {
     T* own = handed_out_ ? nullptr : data_;
-    void* memory = std::realloc(static_cast<void*>(own), std::max(capacity, std::size_t{1}) * sizeof(T));
+    void* memory =
+        std::realloc(static_cast<void*>(own), std::max(capacity, std::size_t{1}) * sizeof(T));
     if (memory == nullptr) throw std::bad_alloc();
     auto* moved = static_cast<T*>(memory);
     if (handed_out_) std::copy_n(data_, std::min(size_, capacity), moved);
@@ -113,8 +115,8 @@ class GrowingArray {
   T* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
-  std::shared_ptr<T> handed_out_;  // owns the memory once it was handed out
-  bool adopted_ = false;           // and it was never ours
+  std::shared_ptr<T> handed_out_;  // owns the memory once it is shared or adopted
+  bool adopted_ = false;           // the memory came from `adopt`
 };
 
 }  // namespace volition

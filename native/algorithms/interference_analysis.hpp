@@ -1,10 +1,9 @@
-// What components can do from a state on while others stand still, without visiting the states: their decision trees are walked over the
-// sets of values that slots can come to hold.
+// Over-approximates what the components outside an ample set can do from a state on, by propagating
+// sets of possible slot values through their decision trees. No states are visited. Sound with
+// respect to the tree paths known so far.
 //
-// More is found than can happen, because values are put together that never are at the same time; never less, of what the trees know.
-//
-// What is found depends on the slots of the state that are read on the way, and on nothing else of it.  So it is remembered as what functions
-// say is, in a decision tree: states that agree on these slots share an answer.
+// The result depends only on the slots of the state that are read on the way. It is therefore
+// memoised in a decision tree, and states that agree on these slots share it.
 #pragma once
 
 #include <cstddef>
@@ -21,37 +20,42 @@ namespace volition {
 
 class InterferenceAnalysis {
  public:
-  explicit InterferenceAnalysis(std::size_t slots) : values_(slots), is_read_(slots), possible_writes_(slots) {}
+  explicit InterferenceAnalysis(std::size_t slots)
+      : values_(slots), is_read_(slots), possible_writes_(slots) {}
 
   enum class Result : std::uint8_t { kIndependent, kConflict, kBudgetExceeded };
 
-  // Whether somebody outside `members` can come to write a slot of `kept`, or to test one of `fresh`: a test is a conflict whatever its
-  // result.  `writes_of(leaf, on_write)` tells what the choices of a leaf write.
+  // Returns whether a component outside `members` may write a slot of `protected_slots` or read one
+  // of `written_slots`. A read is a conflict whatever value it yields. `writes_of(leaf, on_write)`
+  // enumerates the writes of a leaf.
   template <typename WritesOf>
-  Result analyse(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, const SlotSet& members, const SlotSet& protected_slots, const SlotSet& written_slots,
-             WritesOf&& writes_of) {
+  Result analyse(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
+                 const SlotSet& members, const SlotSet& protected_slots,
+                 const SlotSet& written_slots, WritesOf&& writes_of) {
     if (bytes_ > kMaxBytes) clear_cache();
     DecisionTree& cache = cache_for(members, protected_slots, written_slots);
     const std::int64_t leaf = cache.walk(layout, state);
     if (leaf == DecisionTree::kUnknown) {
-      const Result answer = analyse_uncached(layout, state, trees, members, protected_slots, written_slots, writes_of);
+      const Result result = analyse_uncached(layout, state, trees, members, protected_slots,
+                                             written_slots, writes_of);
       bytes_ -= cache.bytes();
       cache.insert(reads_, static_cast<LeafId>(results_.size()));
-      results_.push_back({answer, conflicting_component_, possible_writes_});
-      bytes_ += cache.bytes() + sizeof(CachedResult) + possible_writes_.words().size() * sizeof(std::uint64_t);
-      return answer;
+      results_.push_back({result, conflicting_component_, possible_writes_});
+      bytes_ += cache.bytes() + sizeof(CachedResult) +
+                possible_writes_.words().size() * sizeof(std::uint64_t);
+      return result;
     }
-    const CachedResult& answer = results_[static_cast<std::size_t>(leaf)];
-    conflicting_component_ = answer.conflicting_component;
-    possible_writes_ = answer.possible_writes;
-    return answer.result;
+    const CachedResult& cached = results_[static_cast<std::size_t>(leaf)];
+    conflicting_component_ = cached.conflicting_component;
+    possible_writes_ = cached.possible_writes;
+    return cached.result;
   }
 
-  // Of the last look: with whom there is a conflict, and what may be written.
+  // Of the last analysis: the component in conflict, and the slots that may be written.
   [[nodiscard]] std::size_t conflicting_component() const { return conflicting_component_; }
   [[nodiscard]] const SlotSet& possible_writes() const { return possible_writes_; }
 
-  // A tree has grown: what was found may be too little now.
+  // Call when a tree got a new path: earlier results may be too small.
   void clear_cache() {
     caches_.clear();
     results_.clear();
@@ -61,7 +65,7 @@ class InterferenceAnalysis {
 
  private:
   static constexpr std::size_t kMaxVisits = 2000;
-  static constexpr std::size_t kMaxBytes = std::size_t{1} << 28;  // of what is remembered
+  static constexpr std::size_t kMaxBytes = std::size_t{1} << 28;  // maximum size of the cache
 
   struct CachedResult {
     Result result;
@@ -69,17 +73,22 @@ class InterferenceAnalysis {
     SlotSet possible_writes;
   };
 
-  DecisionTree& cache_for(const SlotSet& members, const SlotSet& protected_slots, const SlotSet& written_slots) {
+  DecisionTree& cache_for(const SlotSet& members, const SlotSet& protected_slots,
+                          const SlotSet& written_slots) {
     key_.clear();
-    for (const SlotSet* set : {&members, &protected_slots, &written_slots}) key_.insert(key_.end(), set->words().begin(), set->words().end());
+    for (const SlotSet* set : {&members, &protected_slots, &written_slots}) {
+      key_.insert(key_.end(), set->words().begin(), set->words().end());
+    }
     const auto [at, is_new] = caches_.try_emplace(key_);
     if (is_new) bytes_ += sizeof(*at) + key_.size() * sizeof(std::uint64_t) + at->second.bytes();
     return at->second;
   }
 
   template <typename WritesOf>
-  Result analyse_uncached(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, const SlotSet& members, const SlotSet& protected_slots,
-                 const SlotSet& written_slots, WritesOf& writes_of) {
+  Result analyse_uncached(const Layout& layout, const Word* state,
+                          std::span<const DecisionTree> trees, const SlotSet& members,
+                          const SlotSet& protected_slots, const SlotSet& written_slots,
+                          WritesOf& writes_of) {
     for (std::vector<ValueId>& values : values_) values.clear();
     is_read_.clear();
     reads_.clear();
@@ -113,7 +122,7 @@ class InterferenceAnalysis {
     return Result::kIndependent;
   }
 
-  // What a slot can hold: what it holds in the state, and what was written.
+  // Possible values of a slot: its value in the state, and every value written to it.
   const std::vector<ValueId>& values_at(const Layout& layout, const Word* state, Slot slot) {
     if (!is_read_.contains(slot)) {
       is_read_.add(slot);
@@ -125,20 +134,21 @@ class InterferenceAnalysis {
   }
 
   bool add(Slot slot, ValueId value) {
-    std::vector<ValueId>& cache = values_[slot];
-    for (const ValueId each : cache) {
+    std::vector<ValueId>& values = values_[slot];
+    for (const ValueId each : values) {
       if (each == value) return false;
     }
-    cache.push_back(value);
+    values.push_back(value);
     return true;
   }
 
   std::vector<std::vector<ValueId>> values_;
   SlotSet is_read_;
-  Reads reads_;  // of the state, in their order
+  Reads reads_;  // reads of the state, in order
   SlotSet possible_writes_;
   std::size_t conflicting_component_ = 0;
-  std::unordered_map<SlotSetsKey, DecisionTree, HashOfSlotSets> caches_;  // by who stands still, and what for: the number of an answer
+  // Keyed by the three sets; a leaf is an index into results_.
+  std::unordered_map<SlotSetsKey, DecisionTree, HashOfSlotSets> caches_;
   std::vector<CachedResult> results_;
   SlotSetsKey key_;
   std::size_t bytes_ = 0;

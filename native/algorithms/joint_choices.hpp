@@ -1,5 +1,5 @@
-// What a synchronous system does in a state depends on nothing but what each component does: the same answers of all components make the
-// same joint choices.  They are put together once, as masks of packed states, and done again wherever the answers are the same.
+// Memo of the joint choices of a synchronous system, keyed by the leaves of all components. Joint
+// choices are stored as bit masks on the packed state and reused wherever the same leaves occur.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "decision_tree.hpp"
 #include "choice_signatures.hpp"
+#include "decision_tree.hpp"
 #include "layout.hpp"
 
 namespace volition {
@@ -21,7 +21,7 @@ struct Write {
   ValueId value;
 };
 
-// Writes as bits of a packed state: some are kept, and others put in the places of the rest.  No slot is written twice.
+// Writes as bit masks on a packed state: a keep mask and a set mask. No slot is written twice.
 class WriteMasks {
  public:
   explicit WriteMasks(std::size_t words) : bits_(2 * words, 0) { clear(words); }
@@ -31,10 +31,10 @@ class WriteMasks {
     std::fill_n(bits_.begin(), words, ~Word{0});
   }
   [[nodiscard]] std::size_t words() const { return bits_.size() / 2; }
-  // What is kept, word by word, then what is put.
+  // The keep mask, followed by the set mask.
   [[nodiscard]] const Word* data() const { return bits_.data(); }
 
-  // Other masks as well; false, in some state, where both write the same slot.
+  // Adds other masks. Returns false, in an unspecified state, if both write the same slot.
   bool add(const Word* other) {
     Word conflicts = 0;
     for (std::size_t i = 0; i < words(); ++i) {
@@ -44,10 +44,12 @@ class WriteMasks {
     }
     return conflicts == 0;
   }
-  // Writes as well; false, and nothing changes, where a slot is written already, or has no bits to tell.
+  // Adds writes. Returns false, without a change, if a slot is already written or has no field.
   bool add(const Layout& layout, const std::vector<Write>& writes) {
     for (const Write& write : writes) {
-      if (layout.bits_allocated(write.slot) == 0 || layout.get(bits_.data(), write.slot) == 0) return false;
+      if (layout.bits_allocated(write.slot) == 0 || layout.get(bits_.data(), write.slot) == 0) {
+        return false;
+      }
     }
     for (const Write& write : writes) {
       layout.clear(bits_.data(), write.slot);
@@ -60,7 +62,7 @@ class WriteMasks {
   std::vector<Word> bits_;
 };
 
-// Joint choices one after the other.  An outcome keeps some bits of the state and puts others in their places.
+// Sequence of joint choices. Each outcome is a keep mask and a set mask on the packed state.
 struct JointChoices {
   struct Choice {
     ObjectId label;
@@ -78,13 +80,13 @@ struct JointChoices {
   [[nodiscard]] std::size_t end_of(std::size_t choice) const {
     return choice + 1 < choices.size() ? choices[choice + 1].first_outcome : num_outcomes();
   }
-  // An outcome that changes nothing.
+  // Appends an outcome without writes.
   void add_outcome(std::size_t words, ObjectId weight) {
     weights.push_back(weight);
     masks.insert(masks.end(), words, ~Word{0});
     masks.insert(masks.end(), words, 0);
   }
-  // Another outcome that does the same.
+  // Appends a copy of an outcome with another weight.
   void copy_outcome(std::size_t words, std::size_t outcome, ObjectId weight) {
     weights.push_back(weight);
     for (std::size_t i = 0; i < 2 * words; ++i) masks.push_back(masks[outcome * 2 * words + i]);
@@ -94,7 +96,7 @@ struct JointChoices {
     layout.clear(keep, slot);
     layout.set(keep + layout.words(), slot, value);
   }
-  // Changes a state by an outcome, and by other masks as well; false where both write the same slot.
+  // Applies an outcome and additional masks to a state. Returns false if both write the same slot.
   bool apply(std::size_t outcome, const WriteMasks& also, Word* state) const {
     const std::size_t words = also.words();
     const Word* keep = &masks[outcome * 2 * words];
@@ -114,18 +116,19 @@ struct JointChoices {
     masks.insert(masks.end(), more.masks.begin(), more.masks.end());
   }
   [[nodiscard]] std::size_t bytes() const {
-    return choices.capacity() * sizeof(Choice) + weights.capacity() * sizeof(ObjectId) + masks.capacity() * sizeof(Word);
+    return choices.capacity() * sizeof(Choice) + weights.capacity() * sizeof(ObjectId) +
+           masks.capacity() * sizeof(Word);
   }
 
   std::vector<Choice> choices;
   std::vector<ObjectId> weights;
-  std::vector<Word> masks;  // of each outcome: what it keeps, word by word, then what it puts
+  std::vector<Word> masks;  // per outcome: keep mask, then set mask
 };
 
-// Joint choices by the answers of all components.
+// Cache of joint choices, keyed by the answers of all components.
 class JointChoiceCache {
  public:
-  // Where the choices of a step begin and end among those of all.
+  // Range of choices within `all()`.
   struct ChoiceRange {
     std::size_t begin;
     std::size_t end;
@@ -134,12 +137,16 @@ class JointChoiceCache {
   [[nodiscard]] std::optional<ChoiceRange> find(std::span<const std::uint32_t> key) const {
     const std::uint32_t entry = table_[find_bucket(key)];
     if (entry == kFree) return std::nullopt;
-    return ChoiceRange{first_choice_[entry], entry + 1 < first_choice_.size() ? first_choice_[entry + 1] : all_.choices.size()};
+    return ChoiceRange{first_choice_[entry], entry + 1 < first_choice_.size()
+                                                 ? first_choice_[entry + 1]
+                                                 : all_.choices.size()};
   }
   [[nodiscard]] const JointChoices& all() const { return all_; }
 
-  // Worth it as long as the same answers come again and again.
-  [[nodiscard]] bool is_worthwhile(std::size_t states) const { return first_choice_.size() < kMinEntries + states / kStatesPerEntry; }
+  // Returns whether caching pays off, that is, whether the same keys recur often enough.
+  [[nodiscard]] bool is_worthwhile(std::size_t states) const {
+    return first_choice_.size() < kMinEntries + states / kStatesPerEntry;
+  }
 
   void insert(std::span<const std::uint32_t> key, const JointChoices& choices) {
     width_ = key.size();
@@ -151,7 +158,8 @@ class JointChoiceCache {
   }
 
   [[nodiscard]] std::size_t bytes() const {
-    return all_.bytes() + first_choice_.capacity() * sizeof(std::size_t) + (keys_.capacity() + table_.capacity()) * sizeof(std::uint32_t);
+    return all_.bytes() + first_choice_.capacity() * sizeof(std::size_t) +
+           (keys_.capacity() + table_.capacity()) * sizeof(std::uint32_t);
   }
 
  private:
@@ -183,8 +191,8 @@ class JointChoiceCache {
     }
   }
 
-  std::size_t width_ = 0;               // how many answers there are
-  std::vector<std::uint32_t> keys_;  // of each step
+  std::size_t width_ = 0;            // length of a key
+  std::vector<std::uint32_t> keys_;  // keys of all entries
   std::vector<std::size_t> first_choice_;
   JointChoices all_;
   std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(64, kFree);  // open addressing

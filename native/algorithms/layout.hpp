@@ -1,4 +1,5 @@
-// How a state is packed: each slot's value id takes the bits that the ids seen so far need, and some to spare.
+// Bit layout of packed states. The value id of each slot gets a bit field that is wide enough for
+// the ids seen so far, plus headroom.
 #pragma once
 
 #include <algorithm>
@@ -18,26 +19,31 @@ using ValueId = std::uint32_t;
 inline constexpr unsigned kWordBits = 64;
 inline constexpr unsigned kValueBits = 32;
 
-// A slot never straddles two words, so that reading it is one shift and one mask.
+// A field never straddles two words, so that reading a slot takes one shift and one mask.
 //
-// Most slots hold their initial value for a while, or for ever, and take no bits before they hold another.  The bits at the end of a state that
-// no slot has taken are 0, and so is the id of an initial value: a slot takes its first bits there, and no state changes.
+// A slot that has only held its initial value has no field. Unallocated bits at the end of a state
+// are 0, and so is the id of an initial value. A slot can therefore get its first field there
+// without changing any stored state.
 //
-// Where there are none left, or where an id does not fit into the bits that its slot has, all states are packed anew, which costs as much as
-// storing them did.  So each slot then gets half as many bits again as it needs: it overflows again only after its number of values has grown
-// to the power of 1.5.  States of many words get an eighth more of them, for the slots that are still to come.
+// If no bits are left, or an id does not fit into the field of its slot, all states are repacked,
+// which costs as much as storing them did. Each slot then gets half as many bits again as it needs:
+// it overflows again only after its number of values has grown to the power of 1.5. States of many
+// words get an eighth more words, for slots that have no field yet.
 class Layout {
  public:
-  explicit Layout(std::size_t slots) : bits_used_(slots, 0), bits_allocated_(slots, 0), fields_(slots) {}
+  explicit Layout(std::size_t slots)
+      : bits_used_(slots, 0), bits_allocated_(slots, 0), fields_(slots) {}
 
   [[nodiscard]] std::size_t slots() const { return fields_.size(); }
   [[nodiscard]] std::size_t words() const { return words_; }
-  // The bits that a slot takes, and where they begin in a packed state.
+  // Width of the field of a slot, and its first bit in a packed state.
   [[nodiscard]] unsigned bits_allocated(Slot slot) const { return bits_allocated_[slot]; }
-  [[nodiscard]] unsigned first_bit(Slot slot) const { return fields_[slot].word * kWordBits + fields_[slot].shift; }
-  // The bits that the values of a slot need that were admitted so far.
+  [[nodiscard]] unsigned first_bit(Slot slot) const {
+    return fields_[slot].word * kWordBits + fields_[slot].shift;
+  }
+  // Bits needed by the values of a slot noted so far.
   [[nodiscard]] unsigned bits_used(Slot slot) const { return bits_used_[slot]; }
-  // How often a slot needed more bits than before.
+  // Number of times a slot needed more bits than before.
   [[nodiscard]] std::size_t num_widenings() const { return num_widenings_; }
   [[nodiscard]] unsigned total_bits_used() const {
     unsigned total = 0;
@@ -60,45 +66,58 @@ class Layout {
     state[field.word] &= ~(field.mask << field.shift);
   }
 
-  // Takes note of a value; false if it does not fit into states as they are packed now.
+  // Records that a value occurs. Returns false if it does not fit into the current layout.
   bool note_value(Slot slot, ValueId value) {
     const auto needed = static_cast<unsigned>(std::bit_width(value));
     if (needed <= bits_used_[slot]) return bits_used_[slot] <= bits_allocated_[slot];
     bits_used_[slot] = needed;
     ++num_widenings_;
-    return bits_used_[slot] <= bits_allocated_[slot] || (bits_allocated_[slot] == 0 && allocate(slot, with_headroom(bits_used_[slot])));
+    return bits_used_[slot] <= bits_allocated_[slot] ||
+           (bits_allocated_[slot] == 0 && allocate(slot, with_headroom(bits_used_[slot])));
   }
-  // The layout in which everything admitted so far fits.
+  // Returns a layout in which every value noted so far fits.
   [[nodiscard]] Layout widened() const {
     Layout wider(slots());
     wider.bits_used_ = bits_used_;
     wider.num_widenings_ = num_widenings_;
-    wider.words_ = slots() + 1;  // more than are ever needed
-    for (Slot slot = 0; slot < slots(); ++slot) wider.allocate(slot, with_headroom(bits_used_[slot]));
-    const std::size_t used = std::max<std::size_t>(1, (wider.next_free_bit_ + kWordBits - 1) / kWordBits);
+    wider.words_ = slots() + 1;  // upper bound
+    for (Slot slot = 0; slot < slots(); ++slot) {
+      wider.allocate(slot, with_headroom(bits_used_[slot]));
+    }
+    const std::size_t used =
+        std::max<std::size_t>(1, (wider.next_free_bit_ + kWordBits - 1) / kWordBits);
     wider.words_ = used + used / 8;
     return wider;
   }
-  // Packs a state of another layout anew; both have the same slots.
+  // Converts a state from another layout with the same slots.
   void repack(const Layout& old, const Word* from, Word* to) const {
     for (std::size_t i = 0; i < words_; ++i) to[i] = 0;
     for (const Slot slot : old.allocated_slots_) set(to, slot, old.get(from, slot));
   }
 
-  // The most words that a state of so many slots takes: two slots share a word at worst, and an eighth is to spare (`widened`).
-  [[nodiscard]] static std::size_t max_words(std::size_t slots) { return std::max<std::size_t>(1, slots + slots / 8); }
+  // Maximum number of words of a state: at worst two slots share a word, plus an eighth of headroom
+  // (`widened`).
+  [[nodiscard]] static std::size_t max_words(std::size_t slots) {
+    return std::max<std::size_t>(1, slots + slots / 8);
+  }
 
-  // The layout of states that were packed elsewhere, with the bits of each slot and where they begin; none if the slots do not fit into so many
-  // words, or overlap, or if no layout of so many slots has so many words.
-  [[nodiscard]] static std::optional<Layout> from_fields(std::span<const std::uint32_t> first_bits, std::span<const std::uint32_t> bits,
-                                                       std::size_t words) {
-    if (words == 0 || words > max_words(bits.size()) || first_bits.size() != bits.size()) return std::nullopt;
+  // Rebuilds a layout from the fields of its slots. Returns nullopt if the fields overlap or do not
+  // fit into `words`, or if no layout of this many slots has that many words.
+  [[nodiscard]] static std::optional<Layout> from_fields(std::span<const std::uint32_t> first_bits,
+                                                         std::span<const std::uint32_t> bits,
+                                                         std::size_t words) {
+    if (words == 0 || words > max_words(bits.size()) || first_bits.size() != bits.size()) {
+      return std::nullopt;
+    }
     Layout layout(bits.size());
     layout.words_ = words;
     std::vector<Word> used(words, 0);
     for (Slot slot = 0; slot < bits.size(); ++slot) {
-      const Field field{first_bits[slot] / kWordBits, first_bits[slot] % kWordBits, (Word{1} << std::min(bits[slot], kValueBits)) - 1};
-      if (bits[slot] > kValueBits || field.word >= words || field.shift + bits[slot] > kWordBits) return std::nullopt;
+      const Field field{first_bits[slot] / kWordBits, first_bits[slot] % kWordBits,
+                        (Word{1} << std::min(bits[slot], kValueBits)) - 1};
+      if (bits[slot] > kValueBits || field.word >= words || field.shift + bits[slot] > kWordBits) {
+        return std::nullopt;
+      }
       if ((used[field.word] & (field.mask << field.shift)) != 0) return std::nullopt;
       used[field.word] |= field.mask << field.shift;
       layout.assign_field(slot, bits[slot], field);
@@ -110,12 +129,14 @@ class Layout {
   struct Field {
     std::uint32_t word = 0;
     std::uint32_t shift = 0;
-    Word mask = 0;  // of no bits: the slot reads as 0
+    Word mask = 0;  // 0 bits: the slot reads as 0
   };
 
-  static unsigned with_headroom(unsigned needed) { return std::min(needed + (needed + 1) / 2, kValueBits); }
+  static unsigned with_headroom(unsigned needed) {
+    return std::min(needed + (needed + 1) / 2, kValueBits);
+  }
 
-  // Gives a slot its bits behind all that are taken; false where there is no room.
+  // Allocates a field after all others. Returns false if there is no space.
   bool allocate(Slot slot, unsigned bits) {
     if (bits == 0) return true;
     const unsigned left = kWordBits - next_free_bit_ % kWordBits;
@@ -135,9 +156,9 @@ class Layout {
   std::vector<unsigned> bits_used_;
   std::vector<unsigned> bits_allocated_;
   std::vector<Field> fields_;
-  std::vector<Slot> allocated_slots_;  // the slots that take bits
+  std::vector<Slot> allocated_slots_;  // slots with a field
   std::size_t num_widenings_ = 0;
-  unsigned next_free_bit_ = 0;        // no slot has bits from this one on
+  unsigned next_free_bit_ = 0;  // no field uses this bit or a later one
   std::size_t words_ = 1;
 };
 

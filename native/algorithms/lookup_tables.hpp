@@ -1,16 +1,17 @@
-// Functions that look at few bits of a state are looked up instead of walked: the bits that several of them look at are the number of an entry
-// in a table, which knows the answers of all of them.
+// Direct lookup tables for decision trees that read only a few bits.
 //
-//     functions      f reads door and lamp,  g reads lamp and room        (a bit each)
+// The bits read by a group of trees form the index; the entry holds the leaves of all of them:
+//
+//     trees          f reads door and lamp,  g reads lamp and room        (one bit each)
 //     state          ... room=1 ... lamp=0 door=1 ...
-//     entry          101  ->  answers 3  ->  f: A, g: C
+//     entry          101  ->  answer 3  ->  f: A, g: C
 //
-// What is not known yet is walked, and taken down.  An entry stays right however the trees grow: it is taken down only where the functions read
-// nothing but the table's slots.
+// Missing entries are filled by walking the trees. An entry stays correct when the trees grow,
+// because it is filled only if the trees read nothing but slots of the table.
 //
-// In a synchronous system many components do one thing, for certain, that earns nothing and that nobody is told of.  Such *quiet* answers change the
-// state and nothing else, so they are masks of the packed state that come with the answers of a table.  What joint choices there are depends on
-// the other, *loud* answers only, of which there are far fewer combinations.
+// A leaf is *silent* if it has a single deterministic choice without label, reward or reaction.
+// Silent leaves only write slots, so a table stores them as a write mask. Joint choices are built
+// from the non-silent leaves alone, of which there are far fewer combinations.
 #pragma once
 
 #include <algorithm>
@@ -29,15 +30,15 @@
 
 namespace volition {
 
-inline constexpr LeafId kSilent = UINT32_MAX;  // in the place of a leaf
+inline constexpr LeafId kSilent = UINT32_MAX;  // replaces a silent leaf
 
-// A function, and where it goes on.
+// A tree, and the link at which its evaluation continues.
 struct UndecidedTree {
   std::size_t tree;
   DecisionTree::Link link;
 };
 
-// Some functions, by the bits of the slots that they read.
+// Lookup table for some trees, indexed by the bits of the slots that they read.
 class LookupTable {
  public:
   static constexpr std::uint32_t kUnknown = UINT16_MAX;
@@ -48,38 +49,47 @@ class LookupTable {
     unsigned index_shift = 0;
     for (const Slot slot : slots_) {
       if (layout.bits_used(slot) == 0) continue;
-      fields_.push_back({layout.first_bit(slot) / kWordBits, layout.first_bit(slot) % kWordBits, (Word{1} << layout.bits_used(slot)) - 1, index_shift});
+      fields_.push_back({layout.first_bit(slot) / kWordBits, layout.first_bit(slot) % kWordBits,
+                         (Word{1} << layout.bits_used(slot)) - 1, index_shift});
       index_shift += layout.bits_used(slot);
     }
     entries_.assign(std::size_t{1} << index_shift, kUnknown);
   }
 
-  // The number of what the functions answer in a state.
+  // Returns the id of the leaves that the trees have in a state.
   [[nodiscard]] std::uint32_t find(const Word* state) const { return entries_[entry_of(state)]; }
-
 
   void copy_nonsilent(std::uint32_t nonsilent, std::span<LeafId> leaves) const {
     const LeafId* answer = nonsilent_answers_.data() + nonsilent * members_.size();
     for (const UndecidedTree& member : members_) leaves[member.tree] = *answer++;
   }
-  // The number of the loud answers among these.
-  [[nodiscard]] std::uint32_t nonsilent(std::uint32_t answer_id) const { return nonsilent_of_answer_[answer_id]; }
-  // What the quiet ones change; false where somebody else changes a slot of theirs.
-  bool merge_silent(std::uint32_t answer_id, WriteMasks& masks) const { return masks.add(silent_masks_.data() + 2 * answer_id * masks.words()); }
+  // Returns the id of the non-silent leaves in an answer.
+  [[nodiscard]] std::uint32_t nonsilent(std::uint32_t answer_id) const {
+    return nonsilent_of_answer_[answer_id];
+  }
+  // Adds the writes of the silent leaves. Returns false on a write conflict.
+  bool merge_silent(std::uint32_t answer_id, WriteMasks& masks) const {
+    return masks.add(silent_masks_.data() + 2 * answer_id * masks.words());
+  }
 
-  // Takes down the answers in a state; false where a function reads more than the table knows.  `quiet` gives the writes of a quiet leaf, or nothing.
+  // Fills the entry for a state. Returns false if a tree reads a slot outside the table.
+  // `silent_writes` returns the writes of a silent leaf, or nullptr.
   template <typename SilentWrites>
-  bool insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
+  bool insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
+              std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
     std::uint16_t& entry = entries_[entry_of(state)];
     if (entry != kUnknown) return true;
     std::vector<LeafId> answers;
     for (const auto& [tree, link] : members_) {
       bool inside = true;
-      trees[tree].walk_from(link, layout, state, [&](Slot slot) { inside = inside && std::ranges::find(slots_, slot) != slots_.end(); });
+      trees[tree].walk_from(link, layout, state, [&](Slot slot) {
+        inside = inside && std::ranges::find(slots_, slot) != slots_.end();
+      });
       if (!inside) return false;
       answers.push_back(leaves[tree]);
     }
-    const auto [id, is_new] = answer_ids_.try_emplace(answers, static_cast<std::uint16_t>(answer_ids_.size()));
+    const auto [id, is_new] =
+        answer_ids_.try_emplace(answers, static_cast<std::uint16_t>(answer_ids_.size()));
     entry = id->second;
     if (!is_new) return true;
     WriteMasks masks(layout.words());
@@ -87,20 +97,26 @@ class LookupTable {
       const std::vector<Write>* writes = silent_writes(answer);
       if (writes != nullptr && masks.add(layout, *writes)) answer = kSilent;
     }
-    const auto [nonsilent, is_new_nonsilent] = nonsilent_ids_.try_emplace(answers, static_cast<std::uint32_t>(nonsilent_ids_.size()));
-    if (is_new_nonsilent) nonsilent_answers_.insert(nonsilent_answers_.end(), answers.begin(), answers.end());
+    const auto [nonsilent, is_new_nonsilent] =
+        nonsilent_ids_.try_emplace(answers, static_cast<std::uint32_t>(nonsilent_ids_.size()));
+    if (is_new_nonsilent) {
+      nonsilent_answers_.insert(nonsilent_answers_.end(), answers.begin(), answers.end());
+    }
     nonsilent_of_answer_.push_back(nonsilent->second);
     silent_masks_.insert(silent_masks_.end(), masks.data(), masks.data() + 2 * masks.words());
     return true;
   }
 
   [[nodiscard]] std::size_t bytes() const {
-    return entries_.capacity() * sizeof(std::uint16_t) + (nonsilent_answers_.capacity() + nonsilent_of_answer_.capacity()) * sizeof(LeafId) +
-           silent_masks_.capacity() * sizeof(Word) + (answer_ids_.size() + nonsilent_ids_.size()) * (kBytesPerEntry + members_.size() * sizeof(LeafId));
+    return entries_.capacity() * sizeof(std::uint16_t) +
+           (nonsilent_answers_.capacity() + nonsilent_of_answer_.capacity()) * sizeof(LeafId) +
+           silent_masks_.capacity() * sizeof(Word) +
+           (answer_ids_.size() + nonsilent_ids_.size()) *
+               (kBytesPerEntry + members_.size() * sizeof(LeafId));
   }
 
  private:
-  static constexpr std::size_t kBytesPerEntry = 80;  // of a map, about
+  static constexpr std::size_t kBytesPerEntry = 80;  // approximate size of a map node
   struct Field {
     std::size_t word;
     unsigned shift;
@@ -110,7 +126,10 @@ class LookupTable {
 
   [[nodiscard]] std::size_t entry_of(const Word* state) const {
     std::size_t entry = 0;
-    for (const Field& field : fields_) entry |= static_cast<std::size_t>((state[field.word] >> field.shift) & field.mask) << field.index_shift;
+    for (const Field& field : fields_) {
+      entry |= static_cast<std::size_t>((state[field.word] >> field.shift) & field.mask)
+               << field.index_shift;
+    }
     return entry;
   }
 
@@ -118,22 +137,23 @@ class LookupTable {
   std::vector<Slot> slots_;
   std::vector<Field> fields_;
   std::vector<std::uint16_t> entries_;
-  std::vector<LeafId> nonsilent_answers_;  // by the number of the loud ones; kQuiet for the others
+  std::vector<LeafId> nonsilent_answers_;  // by non-silent id; kSilent marks silent leaves
   std::vector<std::uint32_t> nonsilent_of_answer_;
   std::vector<Word> silent_masks_;
   std::map<std::vector<LeafId>, std::uint16_t> answer_ids_;
   std::map<std::vector<LeafId>, std::uint32_t> nonsilent_ids_;
 };
 
-// All functions of a system, in as few tables as they fit into, and the joint choices that follow from their answers.
+// All undecided trees of a system in as few tables as possible, and the cached joint choices of
+// their leaves.
 //
-// A table has no more entries than four times the states that have been met, so the tables are made again as these become more, until they are as large
-// as they may be.
+// A table has at most four times as many entries as states were seen. Tables are rebuilt as more
+// states are seen, until they reach their maximum size.
 class LookupTables {
  public:
   explicit LookupTables(std::vector<UndecidedTree> undecided) : undecided_(std::move(undecided)) {}
 
-  // One more state is met; says whether it is time to make tables.
+  // Counts a state. Returns whether the tables are due to be rebuilt.
   bool count_state() {
     if (++states_seen_ < next_rebuild_) return false;
     next_rebuild_ *= 4;
@@ -141,19 +161,23 @@ class LookupTables {
   }
   void build_tables(const Layout& layout, std::span<const DecisionTree> trees) {
     clear_tables();
-    bits_ = std::min(LookupTable::kMaxBits, static_cast<unsigned>(std::bit_width(states_seen_)) + 1);
+    bits_ =
+        std::min(LookupTable::kMaxBits, static_cast<unsigned>(std::bit_width(states_seen_)) + 1);
     std::vector<Group> groups;
     for (const UndecidedTree& member : undecided_) {
       Group single;
-      if (trees[member.tree].for_each_slot_below(member.link, [&](Slot slot) { return add_slot(layout, single, slot); })) {
+      if (trees[member.tree].for_each_slot_below(
+              member.link, [&](Slot slot) { return add_slot(layout, single, slot); })) {
         group_for(layout, groups, single).members.push_back(member);
       } else {
         too_wide_.push_back(member);
       }
     }
-    for (Group& group : groups) tables_.emplace_back(layout, std::move(group.members), std::move(group.slots));
+    for (Group& group : groups) {
+      tables_.emplace_back(layout, std::move(group.members), std::move(group.slots));
+    }
   }
-  // States are packed otherwise, or slots have more values.
+  // Call after the layout changed or a slot got more values.
   void clear_tables() {
     tables_.clear();
     too_wide_.clear();
@@ -162,8 +186,10 @@ class LookupTables {
     outdated_ = false;
   }
 
-  // What the functions answer in a state, as numbers: of the answers of each table, then of the leaves of the others.  False where that is not known.
-  bool look_up(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::vector<std::uint32_t>& answers) const {
+  // Computes the answer of each table and the leaves of the remaining trees. Returns false if one
+  // of them is unknown.
+  bool look_up(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
+               std::vector<std::uint32_t>& answers) const {
     if (bits_ == 0) return false;
     answers.clear();
     for (const LookupTable& table : tables_) {
@@ -178,10 +204,15 @@ class LookupTables {
     return true;
   }
   void copy_nonsilent(std::span<const std::uint32_t> nonsilent, std::span<LeafId> leaves) const {
-    for (std::size_t i = 0; i < tables_.size(); ++i) tables_[i].copy_nonsilent(nonsilent[i], leaves);
-    for (std::size_t i = 0; i < too_wide_.size(); ++i) leaves[too_wide_[i].tree] = nonsilent[tables_.size() + i];
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      tables_[i].copy_nonsilent(nonsilent[i], leaves);
+    }
+    for (std::size_t i = 0; i < too_wide_.size(); ++i) {
+      leaves[too_wide_[i].tree] = nonsilent[tables_.size() + i];
+    }
   }
-  // What is quiet in some answers goes into masks, and the answers become the numbers of the loud ones; false where two change the same slot.
+  // Moves the silent writes of the answers into `masks` and replaces the answers by their
+  // non-silent ids. Returns false on a write conflict.
   bool extract_silent(std::vector<std::uint32_t>& answers, WriteMasks& masks) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       if (!tables_[i].merge_silent(answers[i], masks)) return false;
@@ -189,9 +220,10 @@ class LookupTables {
     }
     return true;
   }
-  // The functions were walked.
+  // Adds the leaves of a state to all tables.
   template <typename SilentWrites>
-  void insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
+  void insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
+              std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
     for (LookupTable& table : tables_) {
       if (!table.insert(layout, state, trees, leaves, silent_writes)) outdated_ = true;
     }
@@ -210,14 +242,14 @@ class LookupTables {
   static constexpr std::size_t kFirstRebuild = 256;
   static constexpr std::size_t kCandidates = 16;
 
-  // Functions that share a table, and the slots that they read.
+  // Trees that share a table, and the slots that they read.
   struct Group {
     std::vector<UndecidedTree> members;
     std::vector<Slot> slots;
     unsigned bits = 0;
   };
 
-  // False where these are too many.
+  // Returns false if the group becomes too wide.
   bool add_slot(const Layout& layout, Group& group, Slot slot) const {
     if (std::ranges::find(group.slots, slot) != group.slots.end()) return true;
     group.slots.push_back(slot);
@@ -225,14 +257,17 @@ class LookupTables {
     return group.bits <= bits_;
   }
 
-  // The group of the last few that grows least by some slots, or a new one, with these slots in it.
+  // Adds the slots to the recent group that grows least, or to a new one, and returns that group.
   Group& group_for(const Layout& layout, std::vector<Group>& groups, const Group& added) const {
     std::size_t best = groups.size();
     unsigned fewest = UINT_MAX;
-    for (std::size_t i = groups.size() - std::min(groups.size(), kCandidates); i < groups.size(); ++i) {
+    for (std::size_t i = groups.size() - std::min(groups.size(), kCandidates); i < groups.size();
+         ++i) {
       unsigned extra = 0;
       for (const Slot slot : added.slots) {
-        if (std::ranges::find(groups[i].slots, slot) == groups[i].slots.end()) extra += layout.bits_used(slot);
+        if (std::ranges::find(groups[i].slots, slot) == groups[i].slots.end()) {
+          extra += layout.bits_used(slot);
+        }
       }
       if (groups[i].bits + extra > bits_ || extra >= fewest) continue;
       best = i;
@@ -246,10 +281,10 @@ class LookupTables {
   std::vector<UndecidedTree> undecided_;
   std::size_t states_seen_ = 0;
   std::size_t next_rebuild_ = kFirstRebuild;
-  unsigned bits_ = 0;      // of the number of an entry, at most; none before there are tables
-  bool outdated_ = false;  // some functions read more than their tables know
+  unsigned bits_ = 0;      // maximum index width; 0 before the first build
+  bool outdated_ = false;  // some trees read slots outside their table
   std::vector<LookupTable> tables_;
-  std::vector<UndecidedTree> too_wide_;  // that read too much
+  std::vector<UndecidedTree> too_wide_;  // trees that read too many bits for a table
   JointChoiceCache joint_choices_;
 };
 

@@ -1,4 +1,5 @@
-// A growing array of numbers that takes one, two or four bytes for each: as many as the largest needs.
+// Growing array of integers that uses one, two or four bytes per element: as many as the largest
+// value needs.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +13,12 @@
 
 namespace volition {
 
-// What was handed out (`share`) stays as it is, like a GrowingArray's memory.
+// Shared memory (`share`) never changes, as in GrowingArray.
 class NarrowArray {
  public:
   [[nodiscard]] std::size_t size() const { return memory_.size() / width_; }
   [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
-  // Bytes of each number.
+  // Bytes per element.
   [[nodiscard]] std::size_t width() const { return width_; }
 
   std::uint32_t operator[](std::size_t i) const {
@@ -37,9 +38,9 @@ class NarrowArray {
   }
   void truncate(std::size_t size) { memory_.truncate(size * width_); }
 
-  // The numbers as they are now, `width()` bytes each.
+  // The current elements, `width()` bytes each.
   [[nodiscard]] std::shared_ptr<const std::uint8_t> share() { return memory_.share(); }
-  // The array becomes numbers that somebody else keeps, of so many bytes each.
+  // Replaces the contents by memory owned elsewhere, with `width` bytes per element.
   void adopt(std::shared_ptr<const std::uint8_t> numbers, std::size_t size, std::size_t width) {
     memory_.adopt(std::move(numbers), size * width);
     set_width(width);
@@ -54,7 +55,9 @@ class NarrowArray {
   }
 
   static void append(GrowingArray<std::uint8_t>& memory, std::size_t width, std::uint32_t value) {
-    const auto as_narrow = [&](auto narrow) { memory.append(reinterpret_cast<const std::uint8_t*>(&narrow), sizeof(narrow)); };
+    const auto as_narrow = [&](auto narrow) {
+      memory.append(reinterpret_cast<const std::uint8_t*>(&narrow), sizeof(narrow));
+    };
     if (width == 1) {
       as_narrow(static_cast<std::uint8_t>(value));
     } else if (width == 2) {

@@ -1,4 +1,4 @@
-// Where each of many short lists begins, in about two bytes for each.
+// Start offsets of many short lists, in about two bytes each.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace volition {
 
-// An ascending sequence of numbers: each block of them remembers its first, and of each number how much it is above that.
+// Ascending sequence of integers. Each block stores its first value; every element stores its
+// difference from that value.
 class Offsets {
  public:
   static constexpr std::size_t kBlock = 64;
@@ -24,11 +25,13 @@ class Offsets {
   void push_back(std::uint64_t value) {
     if (size() % kBlock == 0) block_first_.push_back(value);
     const std::uint64_t delta = value - block_first_.back();
-    if (delta > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("a state has too many transitions");
+    if (delta > std::numeric_limits<std::uint32_t>::max()) {
+      throw std::length_error("a state has too many transitions");
+    }
     deltas_.push_back(static_cast<std::uint32_t>(delta));
   }
 
-  // The two arrays behind the numbers, to be shared and adopted.
+  // The underlying arrays, for sharing and adopting.
   [[nodiscard]] GrowingArray<std::uint64_t>& block_first() { return block_first_; }
   [[nodiscard]] NarrowArray& deltas() { return deltas_; }
 

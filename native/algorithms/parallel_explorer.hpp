@@ -1,13 +1,16 @@
-// Exploration by several threads, with the same result as by one, number for number.
+// Multi-threaded exploration with the same result and numbering as a single thread.
 //
-// A batch of states is expanded in four steps:
-//   1. make      all threads: chunks of states are expanded, as far as no question to Python comes up; the batch ends at the first question
-//   2. claim     all threads: each looks up, or claims, the successors whose hashes lie in its own regions of the table, in their order
-//   3. number    one thread: in the order of the states, what is new gets the next number, and rows are written, as by one thread alone
-//   4. settle    all threads: claims in the table become those numbers
+// A batch of states is processed in four steps:
+//   1. expand      all threads: expand chunks of states without calling Python; the batch ends at
+//                  the first state that needs Python
+//   2. claim       all threads: each looks up or claims, in order, the successors whose hashes fall
+//                  into its own regions of the table
+//   3. assign ids  one thread: in the order of the states, each new successor gets the next id, and
+//                  the transition matrix is written as by a single thread
+//   4. publish     all threads: claims in the table are replaced by the final ids
 //
-// While one thread numbers, the others make the next batch already.  A question is answered by the one thread that asks Python, alone, for
-// the state that the batch ended at.
+// While one thread assigns ids, the others already expand the next batch. The state that needs
+// Python is then expanded by a single thread.
 #pragma once
 
 #include <atomic>
@@ -19,9 +22,9 @@
 #include <utility>
 #include <vector>
 
-#include "thread_pool.hpp"
 #include "expansion.hpp"
 #include "explorer.hpp"
+#include "thread_pool.hpp"
 
 namespace volition {
 
@@ -29,32 +32,38 @@ class ParallelExplorer {
  public:
   ParallelExplorer(Explorer& explorer, const Limits& limits);
 
-  // Whether the next states are a batch for several threads.
+  // Returns whether the next states should be expanded in parallel.
   [[nodiscard]] bool is_worthwhile();
-  // Expands a batch, or less of it; says how the exploration ended, if it has.
-  std::optional<ExplorationStatus> expand_batch(Explorer::Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
+  // Expands a batch or a prefix of it. Returns the status if the exploration ended.
+  std::optional<ExplorationStatus> expand_batch(
+      Explorer::Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
 
  private:
   // States that one thread expands at a time.
   struct Chunk {
-    Chunk(std::size_t words, std::size_t components, std::size_t slots) : expansion(words, components, slots) {}
+    Chunk(std::size_t words, std::size_t components, std::size_t slots)
+        : expansion(words, components, slots) {}
     std::size_t first = 0;
     std::size_t assigned = 0;
-    bool too_large = false;  // their successors are more than a chunk may have
+    bool too_large = false;  // the successors exceed the size of a chunk
     Expansion expansion;
-    std::vector<std::uint32_t> successor_ids;  // of each successor: a state, or a claim, and in the end the state
+    // Per successor: a state id or a provisional id, finally the state id.
+    std::vector<std::uint32_t> successor_ids;
   };
   struct Batch {
-    std::vector<Chunk> chunks;   // more than there are in this batch, to be used again
+    std::vector<Chunk> chunks;  // may hold more chunks than the batch, for reuse
     std::size_t num_chunks = 0;
-    std::size_t chunk_size = 0;  // successors that a chunk may have
-    std::size_t first = 0;       // state
-    std::size_t end = 0;         // of the states that were planned
+    std::size_t chunk_size = 0;  // maximum number of successors of a chunk
+    std::size_t first = 0;       // first state
+    std::size_t end = 0;         // past-the-end state of the plan
     std::atomic<std::size_t> next_chunk = 0;
-    std::atomic<std::size_t> end_chunk = 0;  // this chunk was not finished: what comes after it is in vain
-    [[nodiscard]] const Word* successor(std::size_t claim_id) const { return chunks[claim_id / chunk_size].expansion.successor(claim_id % chunk_size); }
+    // First chunk that was not finished; later chunks are discarded.
+    std::atomic<std::size_t> end_chunk = 0;
+    [[nodiscard]] const Word* successor(std::size_t claim_id) const {
+      return chunks[claim_id / chunk_size].expansion.successor(claim_id % chunk_size);
+    }
   };
-  // An entry of the table, and the successor that claimed it.
+  // Table entry, and the successor that claimed it.
   struct Claim {
     std::size_t entry;
     std::size_t chunk;
@@ -64,28 +73,31 @@ class ParallelExplorer {
   [[nodiscard]] std::size_t max_successors() const;
   [[nodiscard]] std::size_t bytes() const;
   void grow_table();
-  // Which states, from the given one on, are expanded in which chunk.
+  // Assigns states, from the given one on, to chunks.
   void plan_chunks(Batch& batch, std::size_t first) const;
   void expand_chunks(Batch& batch) const;
   void expand_chunk(Explorer::Context& context, Chunk& chunk, std::size_t max_successors) const;
-  // Leaves out what was made in vain; says whether that was anything.
+  // Drops the chunks after the first unfinished one. Returns whether there was one.
   bool drop_unfinished(Batch& batch);
   bool claim(Batch& batch);
-  std::optional<ExplorationStatus> assign_ids(Batch& batch, Explorer::Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
+  std::optional<ExplorationStatus> assign_ids(
+      Batch& batch, Explorer::Context& context,
+      const std::function<std::optional<ExplorationStatus>()>& status);
   std::pair<StateId, bool> id_of(Batch& batch, std::size_t chunk, std::size_t successor);
   void publish_ids(const Batch& batch);
 
   Explorer& explorer_;
   const Limits& limits_;
-  std::size_t min_batch_states_;       // fewer are not worth the threads' meetings
-  std::unique_ptr<ThreadPool> pool_;     // from the first batch on
+  std::size_t min_batch_states_;      // smaller batches do not pay for the synchronisation
+  std::unique_ptr<ThreadPool> pool_;  // created for the first batch
   std::unique_ptr<Batch> current_batch_ = std::make_unique<Batch>();
-  std::unique_ptr<Batch> next_batch_ = std::make_unique<Batch>();  // made ahead, if it begins where the exploration is
+  // Expanded ahead; used if it starts at the next state.
+  std::unique_ptr<Batch> next_batch_ = std::make_unique<Batch>();
   std::size_t claimed_from_ = 0;
-  std::vector<std::vector<Claim>> claims_;  // of each worker
-  std::size_t batch_states_;       // how many to try next
-  double fill_ = 0.5;              // how full chunks are planned
-  std::size_t sequential_until_ = 0;    // states up to this one are expanded by one thread
+  std::vector<std::vector<Claim>> claims_;  // per worker
+  std::size_t batch_states_;                // size of the next batch
+  double fill_ = 0.5;                       // planned load of a chunk
+  std::size_t sequential_until_ = 0;        // states before this one are expanded by one thread
   std::size_t python_calls_ = 0;
 };
 

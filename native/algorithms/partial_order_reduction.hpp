@@ -1,10 +1,11 @@
-// Partial-order reduction: which components may stand still in a state without anything being lost.
+// Ample-set selection for partial-order reduction over read and write sets of slots.
 //
-// Components whose steps do not touch each other's slots can be moved one after the other instead of in every order.  What a component
-// reads is on the path that it walked in its decision tree, what it writes stands in its choices: nobody has to annotate anything.
-// docs/reduction.md says which conditions make a reduction sound, numbers them as the comments here do, and proves them.
+// Components whose steps do not access each other's slots can move one after the other instead of
+// in every order. The reads of a component are the path walked in its decision tree and its writes
+// are in its choices, so no annotations are needed. docs/reduction.md states and proves the
+// soundness conditions; comments here use its numbering.
 //
-// This file knows sets of slots only.  How states are visited stands in reduced_explorer.cpp.
+// This file handles sets of slots only. reduced_explorer.cpp visits the states.
 #pragma once
 
 #include <cstddef>
@@ -19,35 +20,39 @@
 
 namespace volition {
 
-// What must be preserved, and how far to go for it.
+// What the reduction preserves, and how much effort it makes.
 struct ReductionOptions {
-  std::vector<TreeId> atoms;  // functions of states that the questions look at
-  bool singleton_only;                // only one choice with one outcome goes alone: for branching time and for probabilities (5, 6)
-  bool deadlock_visible;              // whether a question sees a step into a terminal state next to other things
-  bool lookahead;               // look at what the others can do from here instead of what they ever did
-  std::size_t warmup_walks;         // random runs before the exploration, to learn early what functions read and write
+  std::vector<TreeId> atoms;  // trees of the atoms of the properties
+  // Only singleton ample sets: preserves branching time and probabilities (5, 6).
+  bool singleton_only;
+  bool deadlock_visible;  // whether a property can observe deadlocks
+  // Analyse what other components can do from the state on, instead of all they ever did.
+  bool lookahead;
+  std::size_t warmup_walks;  // random walks before the exploration, to learn reads and writes early
 };
 
-// What a function saw and said in one state.
+// Value and read set of an atom in one state.
 struct AtomEvaluation {
   LeafId leaf = 0;
   SlotSet reads;
 };
 
-// What a component can do in one state.
+// Read set, write set and number of successors of a component in one state.
 struct ComponentFootprint {
   SlotSet reads;
   const SlotSet* writes = nullptr;
-  std::size_t successors = 0;  // outcomes of all its choices; none where it is disabled
+  std::size_t successors = 0;  // outcomes of all its choices; 0 if it is disabled
 };
 
-// Components that go alone, and why that is allowed.
+// Ample set of components, and the conditions under which it is sound.
 struct AmpleSet {
   SlotSet components;
-  SlotSet protected_slots;   // slots that nobody outside may write: what the components read and write, and what the atoms that they touch read
-  SlotSet written_slots;  // slots that nobody outside may read: what the components write
-  SlotSet unaffected_atoms;   // atoms that may never read a fresh slot
-  SlotSet outside_writes;  // slots that somebody outside may write before the components move
+  // Slots that others must not write: reads and writes of the components, and reads of the atoms
+  // they may change.
+  SlotSet protected_slots;
+  SlotSet written_slots;     // slots that others must not read: writes of the components
+  SlotSet unaffected_atoms;  // atoms that must never read a slot of `written_slots`
+  SlotSet outside_writes;    // slots that others may write before the components move
   std::size_t successors = 0;
   bool by_lookahead = false;
 };
@@ -60,23 +65,31 @@ class Reduction {
   [[nodiscard]] std::size_t slots() const { return slots_; }
   [[nodiscard]] std::size_t components() const { return reads_.size(); }
 
-  // --- what was ever seen (condition 2) ---
+  // --- accumulated over all states so far (condition 2) ---
   void record_component_access(std::size_t component, const SlotSet& reads, const SlotSet& writes);
   void record_atom_reads(std::size_t atom, const SlotSet& reads);
 
-  // One component alone.
-  void start(std::size_t seed, const std::vector<ComponentFootprint>& footprints, AmpleSet& ample) const;
-  void add_component(std::size_t component, const std::vector<ComponentFootprint>& footprints, AmpleSet& ample) const;
-  // The least set of components around the given ones that condition 1 allows by what was ever seen; false if it is of no use.
-  bool close_under_dependency(const std::vector<ComponentFootprint>& footprints, AmpleSet& ample) const;
-  // Whether somebody outside can move here, and the rules allow to leave that out.
-  [[nodiscard]] bool saves_transitions(const std::vector<ComponentFootprint>& footprints, const AmpleSet& ample) const;
-  [[nodiscard]] bool may_change(const AmpleSet& ample, std::size_t atom) const { return atom_reads_[atom].intersects(ample.written_slots); }
-  // What somebody outside may ever write.
+  // Starts a candidate with one component.
+  void start(std::size_t seed, const std::vector<ComponentFootprint>& footprints,
+             AmpleSet& ample) const;
+  void add_component(std::size_t component, const std::vector<ComponentFootprint>& footprints,
+                     AmpleSet& ample) const;
+  // Adds the components that condition 1 requires by the accumulated sets. Returns false if the
+  // result saves no transitions.
+  bool close_under_dependency(const std::vector<ComponentFootprint>& footprints,
+                              AmpleSet& ample) const;
+  // Returns whether another component is enabled here and the options allow to omit it.
+  [[nodiscard]] bool saves_transitions(const std::vector<ComponentFootprint>& footprints,
+                                       const AmpleSet& ample) const;
+  [[nodiscard]] bool may_change(const AmpleSet& ample, std::size_t atom) const {
+    return atom_reads_[atom].intersects(ample.written_slots);
+  }
+  // Adds everything that other components ever wrote.
   void add_outside_writes(AmpleSet& ample) const;
 
-  // Decisions that were taken; `all_valid` whether what was seen since allows them all.  Where a decision rests on futures, only what it
-  // says about atoms is looked at: the trees must not have grown since.
+  // Recorded decisions. `decisions_valid` returns whether all of them hold for the accumulated
+  // sets. For a decision by lookahead it checks the atoms only; the caller must ensure that no tree
+  // changed since.
   void record_decision(const AmpleSet& ample);
   [[nodiscard]] bool decisions_valid();
   void clear_decisions();

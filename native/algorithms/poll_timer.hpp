@@ -1,4 +1,5 @@
-// Long work looks up now and then: by the clock, not by counting, because one piece of work can cost a thousand times another.
+// Poll timer for long loops. It polls by wall clock rather than by iteration count, because the
+// cost of one iteration varies by a factor of a thousand.
 #pragma once
 
 #include <chrono>
@@ -12,15 +13,15 @@ class PollTimer {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `look_up` may throw, and then the work ends there.
+  // `on_poll` may throw to end the work.
   explicit PollTimer(std::function<void()> on_poll) : on_poll_(std::move(on_poll)) {}
 
-  // Called for each small piece of work, such as an edge; costs next to nothing.
+  // Call once per cheap iteration, such as an edge. Usually costs one decrement.
   void tick() {
     if (--ticks_left_ == 0) poll_if_due();
   }
 
-  // Called after a piece of work that may have taken long.
+  // Call after work that may have taken long: reads the clock.
   void poll_if_due() {
     ticks_left_ = kTicksPerClockRead;
     const Clock::time_point now = Clock::now();

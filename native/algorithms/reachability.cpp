@@ -6,22 +6,28 @@ namespace volition {
 
 namespace {
 
-// Whether a state has some of the choices, and all of those it has may lead to a state that is known.
-bool every_choice_may_reach(const ChoiceGraph& graph, std::span<const bool> choices, Node state, const Flags& reached) {
+// Returns whether a state has some of the choices, and each of those may lead to a reached state.
+bool every_choice_may_reach(const ChoiceGraph& graph, std::span<const bool> choices, Node state,
+                            const Flags& reached) {
   bool some = false;
   for (std::size_t choice = graph.begin(state); choice < graph.end(state); ++choice) {
     if (!choices[choice]) continue;
     some = true;
-    if (std::ranges::none_of(graph.targets_of(choice), [&](Node target) { return reached[target] != 0; })) return false;
+    if (std::ranges::none_of(graph.targets_of(choice),
+                             [&](Node target) { return reached[target] != 0; })) {
+      return false;
+    }
   }
   return some;
 }
 
-// Adds what follows from what is known along the edges backwards: linear in the graph, in whatever order its states are.
-void propagate_backwards(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> through, Flags& reached, PollTimer& timer) {
+// Propagates along the reversed edges: linear in the graph for any order of the states.
+void propagate_backwards(const ChoiceGraph& graph, std::span<const bool> choices,
+                         std::span<const bool> through, Flags& reached, PollTimer& timer) {
   const BackwardGraph backward = reversed(Graph{graph.first_target, graph.targets}, timer);
   std::vector<Node> state_of(choices.size());
-  std::vector<Node> remaining(reached.size(), 0);  // how many of a state's choices are not known to lead there
+  // Number of choices of a state not known to lead there.
+  std::vector<Node> remaining(reached.size(), 0);
   std::vector<Node> waiting;
   for (std::size_t state = 0; state < reached.size(); ++state) {
     for (std::size_t choice = graph.begin(state); choice < graph.end(state); ++choice) {
@@ -49,16 +55,19 @@ void propagate_backwards(const ChoiceGraph& graph, std::span<const bool> choices
 
 }  // namespace
 
-Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> goal, std::span<const bool> through,
-                  PollTimer& timer) {
+Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices,
+                         std::span<const bool> goal, std::span<const bool> through,
+                         PollTimer& timer) {
   Flags reached(goal.begin(), goal.end());
   std::vector<Node> remaining;
   for (std::size_t state = goal.size(); state-- > 0;) {
     if (!goal[state] && through[state]) remaining.push_back(static_cast<Node>(state));
   }
-  // States have mostly larger numbers than those that lead to them: one after the other, the last first, settles most of them, without the
-  // edges backwards.  Passes that settle a quarter of the states each are, together, no more than four over all of them.
-  for (std::size_t before = 2 * remaining.size(); !remaining.empty() && remaining.size() <= before - before / 4;) {
+  // Successors mostly have larger numbers, so passes from the last state to the first settle most
+  // states without the reversed graph. Passes that each settle a quarter of the states take
+  // together at most four passes over all states.
+  for (std::size_t before = 2 * remaining.size();
+       !remaining.empty() && remaining.size() <= before - before / 4;) {
     before = remaining.size();
     std::size_t left = 0;
     for (const Node state : remaining) {
@@ -76,9 +85,11 @@ Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices
   return reached;
 }
 
-std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks, Node start, std::span<const bool> inside,
-                                                       std::span<const bool> goal, Marks required, Marks forbidden, PollTimer& timer) {
-  // The edge through which each node was reached, and the node that the edge leaves.
+std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks,
+                                                       Node start, std::span<const bool> inside,
+                                                       std::span<const bool> goal, Marks required,
+                                                       Marks forbidden, PollTimer& timer) {
+  // The edge through which each node was reached, and the source of that edge.
   std::vector<std::int64_t> reached_by(graph.size(), -1);
   std::vector<Node> reached_from(graph.size(), kNone);
   std::vector<Node> queue{start};
@@ -93,7 +104,9 @@ std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const
       if (!inside[target] || (here & forbidden) != 0) continue;
       if (goal[target] && (required == 0 || (here & required) != 0)) {
         std::vector<std::int64_t> path{edge};
-        for (Node back = node; back != start; back = reached_from[back]) path.push_back(reached_by[back]);
+        for (Node back = node; back != start; back = reached_from[back]) {
+          path.push_back(reached_by[back]);
+        }
         std::ranges::reverse(path);
         return path;
       }

@@ -1,7 +1,7 @@
-// What can be reached in a graph, and how soon: EX, EU and EG of CTL, and shortest paths, each linear in the graph.
+// Reachability: EX, EU and EG of CTL, and shortest paths, each in linear time.
 //
-// Literature: Clarke, Emerson, Sistla, "Automatic verification of finite-state concurrent systems using temporal logic
-// specifications" (1986).
+// Literature: Clarke, Emerson, Sistla, "Automatic verification of finite-state concurrent systems
+// using temporal logic specifications" (1986).
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace volition {
 
-// The same edges backwards.
+// Returns the reversed graph.
 template <typename AnyGraph>
 BackwardGraph reversed(const AnyGraph& graph, PollTimer& timer) {
   const std::size_t n = graph.size();
-  std::vector<Node> missing(n, 0);  // how many of the edges into each node still have to be placed
+  std::vector<Node> missing(n, 0);  // number of incoming edges that are not placed yet
   for (std::size_t node = 0; node < n; ++node) {
     for (const Node target : graph.successors(node)) {
       timer.tick();
@@ -50,15 +50,18 @@ Flags exists_next(const AnyGraph& graph, std::span<const bool> inside, PollTimer
   Flags result(graph.size(), 0);
   for (std::size_t node = 0; node < graph.size(); ++node) {
     timer.tick();
-    result[node] = std::ranges::any_of(graph.successors(node), [&](Node target) { return inside[target]; });
+    result[node] =
+        std::ranges::any_of(graph.successors(node), [&](Node target) { return inside[target]; });
   }
   return result;
 }
 
-// EU: nodes from which a path through `through` reaches `goal` within so many steps (none: any number).
+// EU: nodes from which a path through `through` reaches `goal` within `steps` steps (nullopt: any
+// number).
 template <typename AnyGraph>
-Flags exists_until(const AnyGraph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps,
-                PollTimer& timer) {
+Flags exists_until(const AnyGraph& backward, std::span<const bool> goal,
+                   std::span<const bool> through, std::optional<std::int64_t> steps,
+                   PollTimer& timer) {
   Flags result(goal.begin(), goal.end());
   std::vector<Node> layer;
   for (std::size_t node = 0; node < goal.size(); ++node) {
@@ -84,16 +87,18 @@ Flags exists_until(const AnyGraph& backward, std::span<const bool> goal, std::sp
 
 // EG: nodes from which an infinite path stays inside.
 template <typename AnyGraph>
-Flags exists_globally(const AnyGraph& forward, const BackwardGraph& backward, std::span<const bool> inside, PollTimer& timer) {
+Flags exists_globally(const AnyGraph& forward, const BackwardGraph& backward,
+                      std::span<const bool> inside, PollTimer& timer) {
   const std::size_t n = forward.size();
   Flags result(inside.begin(), inside.end());
-  // How many edges of each node lead to nodes that may still be able to stay.
+  // Number of edges of each node to nodes that are not removed.
   std::vector<Node> remaining_edges(n, 0);
   std::vector<Node> removed;
   for (std::size_t node = 0; node < n; ++node) {
     timer.tick();
     if (!inside[node]) continue;
-    remaining_edges[node] = static_cast<Node>(std::ranges::count_if(forward.successors(node), [&](Node target) { return inside[target]; }));
+    remaining_edges[node] = static_cast<Node>(std::ranges::count_if(
+        forward.successors(node), [&](Node target) { return inside[target]; }));
     if (remaining_edges[node] == 0) removed.push_back(static_cast<Node>(node));
   }
   while (!removed.empty()) {
@@ -108,28 +113,39 @@ Flags exists_globally(const AnyGraph& forward, const BackwardGraph& backward, st
   return result;
 }
 
-// Choices of states, and the states that each may lead to.
+// Choices of states, and their targets.
 struct ChoiceGraph {
-  std::span<const std::int64_t> first_choice;  // of each state
-  std::span<const std::int64_t> first_target;  // of each choice
+  std::span<const std::int64_t> first_choice;  // per state
+  std::span<const std::int64_t> first_target;  // per choice
   std::span<const Node> targets;
 
   [[nodiscard]] std::size_t num_states() const { return first_choice.size() - 1; }
   [[nodiscard]] std::size_t num_choices() const { return first_target.size() - 1; }
-  // The choices of a state are begin(state) up to end(state).
-  [[nodiscard]] std::size_t begin(std::size_t state) const { return static_cast<std::size_t>(first_choice[state]); }
-  [[nodiscard]] std::size_t end(std::size_t state) const { return static_cast<std::size_t>(first_choice[state + 1]); }
-  [[nodiscard]] std::span<const Node> targets_of(std::size_t choice) const { return Graph{first_target, targets}.successors(choice); }
+  // The choices of a state are begin(state) to end(state), exclusive.
+  [[nodiscard]] std::size_t begin(std::size_t state) const {
+    return static_cast<std::size_t>(first_choice[state]);
+  }
+  [[nodiscard]] std::size_t end(std::size_t state) const {
+    return static_cast<std::size_t>(first_choice[state + 1]);
+  }
+  [[nodiscard]] std::span<const Node> targets_of(std::size_t choice) const {
+    return Graph{first_target, targets}.successors(choice);
+  }
 };
 
-// States whose every choice, of some choices, may lead on to `goal`, at once or through such states in `through`.  Of a state that has none
-// of these choices nothing follows.
-Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> goal, std::span<const bool> through,
-                  PollTimer& timer);
+// Prob>0 A: states from which every strategy restricted to `choices` reaches `goal` through
+// `through` with positive probability (least fixed point). A state without any of these choices is
+// not included.
+Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices,
+                         std::span<const bool> goal, std::span<const bool> through,
+                         PollTimer& timer);
 
-// A shortest path of at least one edge, as positions in `targets`, that starts in `start`, stays inside, uses no edge with a
-// forbidden mark, and ends with an edge into `goal` that has one of the `wanted` marks (0: any edge).
-std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks, Node start, std::span<const bool> inside,
-                                                       std::span<const bool> goal, Marks required, Marks forbidden, PollTimer& timer);
+// Returns a shortest path of at least one edge, as positions in `targets`, that starts in `start`,
+// stays inside, uses no edge with a forbidden mark, and ends with an edge into `goal` that has one
+// of the `required` marks (0: any edge).
+std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks,
+                                                       Node start, std::span<const bool> inside,
+                                                       std::span<const bool> goal, Marks required,
+                                                       Marks forbidden, PollTimer& timer);
 
 }  // namespace volition

@@ -1,8 +1,10 @@
-// Exploration with partial-order reduction: the parts of the explorer that choose who goes alone, and leap over states.
+// Exploration with partial-order reduction: ample-set selection, and compression of chains of
+// invisible deterministic steps.
 //
-// A state is expanded by the choices of some components only (an ample set, reduction.hpp), if all that follows lies ahead of it
-// (condition 4), or else by all.  A successor in which one component alone goes on by one certain step that no question sees is not stored: the
-// explorer leaps to what follows it.  Such states are visited all the same: every component and every atom is evaluated in them (condition 2).
+// A state is expanded by an ample set of components (partial_order_reduction.hpp) if the cycle
+// proviso holds (condition 4), and fully otherwise. A successor with a single invisible
+// deterministic step is not stored: the chain is followed to its end. The skipped states are still
+// evaluated, with every component and every atom (condition 2).
 
 #include <algorithm>
 #include <span>
@@ -12,34 +14,38 @@
 namespace volition {
 
 namespace {
-// Work states stand before the successors of the state that is being expanded, so that a widened slot repacks them too.
-constexpr std::size_t kScratchSuccessor = 0;   // what follows a state that is looked at
-constexpr std::size_t kScratchCycleMark = 1;   // a state of the leap at hand, to see that it goes in a circle
+// Scratch states precede the successors of the state being expanded, so that widening the layout
+// repacks them too.
+constexpr std::size_t kScratchSuccessor = 0;  // successor of the state being examined
+constexpr std::size_t kScratchCycleMark = 1;  // a state of the current chain, to detect a cycle
 constexpr std::size_t kScratchStates = 2;
 constexpr std::size_t kMaxChainLength = 1000;
 constexpr std::size_t kWarmupWalkLength = 2000;
-constexpr std::size_t kMaxWarmupPaths = 3000;  // that were not known before: each costs a call of Python
+constexpr std::size_t kMaxWarmupPaths = 3000;  // new tree paths; each costs a call of Python
 }  // namespace
 
 void Explorer::enable_reduction(ReductionOptions options) {
   const std::size_t atoms = options.atoms.size();
   reduction_.emplace(std::move(options), layout_.slots(), num_components_);
   for (StateEvaluation* evaluation : {&source_eval_, &chain_eval_}) {
-    evaluation->footprints.assign(num_components_, ComponentFootprint{SlotSet(layout_.slots()), nullptr, 0});
+    evaluation->footprints.assign(num_components_,
+                                  ComponentFootprint{SlotSet(layout_.slots()), nullptr, 0});
     evaluation->leaves.assign(num_components_, 0);
     evaluation->atoms.assign(atoms, AtomEvaluation{0, SlotSet(layout_.slots())});
   }
   for (AmpleSet* ample : {&source_ample_, &chain_ample_, &candidate_}) {
     const SlotSet no_slots(layout_.slots());
-    *ample = AmpleSet{SlotSet(num_components_), no_slots, no_slots, SlotSet(atoms), no_slots, 0, false};
+    *ample =
+        AmpleSet{SlotSet(num_components_), no_slots, no_slots, SlotSet(atoms), no_slots, 0, false};
   }
   reads_after_ = SlotSet(layout_.slots());
   interference_ = InterferenceAnalysis(layout_.slots());
 }
 
-// --- seeing --------------------------------------------------------------------------------------------------------------
+// --- evaluation ---
 
-// Whatever a function was ever seen to read and to write (condition 2).  Called for each new path of a tree: all others are known.
+// Records the reads and writes of a new tree path (condition 2). All other paths are recorded
+// already.
 void Explorer::record_accesses(TreeId tree, const Reads& reads, LeafId leaf) {
   SlotSet slots(layout_.slots());
   for (const auto& [slot, value] : reads) slots.add(slot);
@@ -51,7 +57,9 @@ void Explorer::record_accesses(TreeId tree, const Reads& reads, LeafId leaf) {
   }
   const auto& atoms = reduction_->options().atoms;
   const auto at = std::ranges::find(atoms, tree);
-  if (at != atoms.end()) reduction_->record_atom_reads(static_cast<std::size_t>(at - atoms.begin()), slots);
+  if (at != atoms.end()) {
+    reduction_->record_atom_reads(static_cast<std::size_t>(at - atoms.begin()), slots);
+  }
 }
 
 const Explorer::Effect& Explorer::effect_of(LeafId leaf) {
@@ -68,7 +76,8 @@ const Explorer::Effect& Explorer::effect_of(LeafId leaf) {
   return effects_[leaf];
 }
 
-LeafId Explorer::evaluate_with_reads(Context& context, TreeId tree, StateRef state_ref, SlotSet& reads) {
+LeafId Explorer::evaluate_with_reads(Context& context, TreeId tree, StateRef state_ref,
+                                     SlotSet& reads) {
   const auto note = [&](Slot slot) { reads.add(slot); };
   reads.clear();
   const std::int64_t known = trees_[tree].walk(layout_, at(state_ref), note);
@@ -85,14 +94,18 @@ void Explorer::evaluate_all(Context& context, StateRef state_ref, StateEvaluatio
   evaluation.successors = 0;
   for (TreeId component = 0; component < num_components_; ++component) {
     ComponentFootprint& footprint = evaluation.footprints[component];
-    evaluation.leaves[component] = evaluate_with_reads(context, component, state_ref, footprint.reads);
+    evaluation.leaves[component] =
+        evaluate_with_reads(context, component, state_ref, footprint.reads);
     const Effect& effect = effect_of(evaluation.leaves[component]);
     footprint.writes = &effect.writes;
     footprint.successors = effect.successors;
     evaluation.successors += effect.successors;
   }
   const auto& atoms = reduction_->options().atoms;
-  for (std::size_t atom = 0; atom < atoms.size(); ++atom) evaluation.atoms[atom].leaf = evaluate_with_reads(context, atoms[atom], state_ref, evaluation.atoms[atom].reads);
+  for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
+    evaluation.atoms[atom].leaf =
+        evaluate_with_reads(context, atoms[atom], state_ref, evaluation.atoms[atom].reads);
+  }
 }
 
 bool Explorer::is_terminal(Context& context, StateRef state_ref) {
@@ -102,16 +115,20 @@ bool Explorer::is_terminal(Context& context, StateRef state_ref) {
   return true;
 }
 
-// --- choosing ------------------------------------------------------------------------------------------------------------
+// --- ample sets ---
 
-bool Explorer::choose_ample(Context& context, StateRef state_ref, const StateEvaluation& evaluation, AmpleSet& ample) {
+bool Explorer::choose_ample(Context& context, StateRef state_ref, const StateEvaluation& evaluation,
+                            AmpleSet& ample) {
   bool found = false;
   for (const bool by_lookahead : {false, true}) {
     if (by_lookahead && !reduction_->options().lookahead) break;
     for (std::size_t seed = 0; seed < num_components_; ++seed) {
       if (evaluation.footprints[seed].successors == 0) continue;
       reduction_->start(seed, evaluation.footprints, candidate_);
-      if (!(by_lookahead ? close_by_lookahead(state_ref, evaluation, candidate_) : reduction_->close_under_dependency(evaluation.footprints, candidate_))) continue;
+      if (!(by_lookahead ? close_by_lookahead(state_ref, evaluation, candidate_)
+                         : reduction_->close_under_dependency(evaluation.footprints, candidate_))) {
+        continue;
+      }
       if (found && candidate_.successors >= ample.successors) continue;
       if (!is_invisible(context, state_ref, evaluation, candidate_)) continue;
       std::swap(ample, candidate_);
@@ -122,8 +139,9 @@ bool Explorer::choose_ample(Context& context, StateRef state_ref, const StateEva
   return found;
 }
 
-// The same as Reduction::close, by what the others can do from here on.
-bool Explorer::close_by_lookahead(StateRef state_ref, const StateEvaluation& evaluation, AmpleSet& ample) {
+// Like Reduction::close_under_dependency, by what the other components can do from this state on.
+bool Explorer::close_by_lookahead(StateRef state_ref, const StateEvaluation& evaluation,
+                                  AmpleSet& ample) {
   const auto writes_of = [this](LeafId leaf, auto&& on_write) {
     for (const Choice& choice : choice_leaves_[leaf]) {
       for (const Outcome& outcome : choice.outcomes) {
@@ -134,12 +152,14 @@ bool Explorer::close_by_lookahead(StateRef state_ref, const StateEvaluation& eva
   const std::span<const DecisionTree> trees(trees_.data(), num_components_);
   ample.by_lookahead = true;
   while (reduction_->saves_transitions(evaluation.footprints, ample)) {
-    switch (interference_.analyse(layout_, at(state_ref), trees, ample.components, ample.protected_slots, ample.written_slots, writes_of)) {
+    switch (interference_.analyse(layout_, at(state_ref), trees, ample.components,
+                                  ample.protected_slots, ample.written_slots, writes_of)) {
       case InterferenceAnalysis::Result::kIndependent:
         ample.outside_writes.add(interference_.possible_writes());
         return true;
       case InterferenceAnalysis::Result::kConflict:
-        reduction_->add_component(interference_.conflicting_component(), evaluation.footprints, ample);
+        reduction_->add_component(interference_.conflicting_component(), evaluation.footprints,
+                                  ample);
         break;
       case InterferenceAnalysis::Result::kBudgetExceeded:
         return false;
@@ -148,9 +168,10 @@ bool Explorer::close_by_lookahead(StateRef state_ref, const StateEvaluation& eva
   return false;
 }
 
-// Condition 3: no atom can read what the components write; or nobody else writes what it reads, now and after each step, and the steps
-// leave its value as it is.
-bool Explorer::is_invisible(Context& context, StateRef state_ref, const StateEvaluation& evaluation, AmpleSet& ample) {
+// Condition 3: no atom can read what the components write; or no other component writes what the
+// atom reads, before and after each step, and the steps preserve its value.
+bool Explorer::is_invisible(Context& context, StateRef state_ref, const StateEvaluation& evaluation,
+                            AmpleSet& ample) {
   bool may_change_atoms = false;
   for (std::size_t atom = 0; atom < evaluation.atoms.size(); ++atom) {
     if (!reduction_->may_change(ample, atom)) {
@@ -163,18 +184,26 @@ bool Explorer::is_invisible(Context& context, StateRef state_ref, const StateEva
   }
   const bool deadlock_visible = reduction_->options().deadlock_visible;
   if (!may_change_atoms && !deadlock_visible) return true;
-  const auto is_step_invisible = [&] { return preserves_atoms(context, evaluation, ample) && (!deadlock_visible || stays_enabled(context, ample)); };
+  const auto is_step_invisible = [&] {
+    return preserves_atoms(context, evaluation, ample) &&
+           (!deadlock_visible || stays_enabled(context, ample));
+  };
   for (std::size_t component = 0; component < num_components_; ++component) {
-    if (ample.components.contains(component) && !each_outcome(state_ref, evaluation.leaves[component], is_step_invisible)) return false;
+    if (ample.components.contains(component) &&
+        !each_outcome(state_ref, evaluation.leaves[component], is_step_invisible)) {
+      return false;
+    }
   }
   return true;
 }
 
-// Whether one of the components can surely move after a step, whatever the others do meanwhile: then no such step leads into a terminal state.
+// Returns whether some component stays enabled after a step whatever the others do meanwhile. Such
+// a step does not lead into a terminal state.
 bool Explorer::stays_enabled(Context& context, AmpleSet& ample) {
   for (TreeId component = 0; component < num_components_; ++component) {
     if (!ample.components.contains(component)) continue;
-    const LeafId leaf = evaluate_with_reads(context, component, StateRef{true, kScratchSuccessor}, reads_after_);
+    const LeafId leaf =
+        evaluate_with_reads(context, component, StateRef{true, kScratchSuccessor}, reads_after_);
     if (effect_of(leaf).successors == 0 || ample.outside_writes.intersects(reads_after_)) continue;
     ample.protected_slots.add(reads_after_);
     return true;
@@ -182,19 +211,22 @@ bool Explorer::stays_enabled(Context& context, AmpleSet& ample) {
   return false;
 }
 
-// Whether the atoms that a step may touch are the same after it; the state after it is the work state.
+// Returns whether the atoms that a step may change have the same value in the scratch successor.
 bool Explorer::preserves_atoms(Context& context, const StateEvaluation& before, AmpleSet& ample) {
   const auto& atoms = reduction_->options().atoms;
   for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
     if (ample.unaffected_atoms.contains(atom)) continue;
-    if (evaluate_with_reads(context, atoms[atom], StateRef{true, kScratchSuccessor}, reads_after_) != before.atoms[atom].leaf) return false;
+    if (evaluate_with_reads(context, atoms[atom], StateRef{true, kScratchSuccessor},
+                            reads_after_) != before.atoms[atom].leaf) {
+      return false;
+    }
     if (ample.outside_writes.intersects(reads_after_)) return false;
     ample.protected_slots.add(reads_after_);
   }
   return true;
 }
 
-// Makes the state after each outcome of some choices, in a work state, until one does not pass the test.
+// Computes the scratch successor for each outcome of a leaf until `passes` returns false.
 template <typename Test>
 bool Explorer::each_outcome(StateRef state_ref, LeafId leaf, Test&& passes) {
   // By index: a test that calls Python may register more choices.
@@ -208,33 +240,47 @@ bool Explorer::each_outcome(StateRef state_ref, LeafId leaf, Test&& passes) {
   return true;
 }
 
-// --- leaping -------------------------------------------------------------------------------------------------------------
+// --- chain compression ---
 
-// Whether one component goes on alone from here by one certain step that nobody sees; then the work state is what follows.
-bool Explorer::has_single_invisible_step(Context& context, StateRef state_ref, const StateEvaluation& evaluation) {
+// Returns whether the state has a single invisible deterministic step, directly or as an ample set.
+// On success the scratch successor holds the resulting state.
+bool Explorer::has_single_invisible_step(Context& context, StateRef state_ref,
+                                         const StateEvaluation& evaluation) {
   std::size_t enabled_component = num_components_;
   if (evaluation.successors == 1) {
-    enabled_component = static_cast<std::size_t>(std::ranges::find_if(evaluation.footprints, [](const ComponentFootprint& each) { return each.successors > 0; }) - evaluation.footprints.begin());
-  } else if (choose_ample(context, state_ref, evaluation, chain_ample_) && chain_ample_.successors == 1) {
+    enabled_component = static_cast<std::size_t>(
+        std::ranges::find_if(evaluation.footprints,
+                             [](const ComponentFootprint& each) { return each.successors > 0; }) -
+        evaluation.footprints.begin());
+  } else if (choose_ample(context, state_ref, evaluation, chain_ample_) &&
+             chain_ample_.successors == 1) {
     for (std::size_t i = 0; i < num_components_; ++i) {
-      if (chain_ample_.components.contains(i) && evaluation.footprints[i].successors > 0) enabled_component = i;
+      if (chain_ample_.components.contains(i) && evaluation.footprints[i].successors > 0) {
+        enabled_component = i;
+      }
     }
     reduction_->record_decision(chain_ample_);
   }
   if (enabled_component == num_components_) return false;
   each_outcome(state_ref, evaluation.leaves[enabled_component], [] { return true; });
   if (evaluation.successors > 1) return true;
-  // There is nothing else to do here, so that it is enough that this one step changes nothing that is seen.
+  // No other component is enabled, so it suffices that this step is invisible.
   const auto& atoms = reduction_->options().atoms;
   for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
-    if (leaf_of(context, atoms[atom], StateRef{true, kScratchSuccessor}) != evaluation.atoms[atom].leaf) return false;
+    if (leaf_of(context, atoms[atom], StateRef{true, kScratchSuccessor}) !=
+        evaluation.atoms[atom].leaf) {
+      return false;
+    }
   }
-  return !reduction_->options().deadlock_visible || !is_terminal(context, StateRef{true, kScratchSuccessor});
+  return !reduction_->options().deadlock_visible ||
+         !is_terminal(context, StateRef{true, kScratchSuccessor});
 }
 
-// From a successor on, over states that need not be stored.  A circle of them ends in one of its states (Brent 1980), which is stored
-// and then expanded by all components, because what follows it lies not ahead.
-void Explorer::compress_chain(Context& context, std::size_t successor, std::vector<ChainStep>* steps) {
+// Replaces a successor by the end of its chain. A cycle of skipped states ends in one of its states
+// (Brent 1980). That state is stored and later expanded fully, because the cycle proviso fails for
+// it.
+void Explorer::compress_chain(Context& context, std::size_t successor,
+                              std::vector<ChainStep>* steps) {
   copy_state(expansion_.successor(successor), kScratchCycleMark);
   std::size_t since = 0;
   std::size_t power = 1;
@@ -244,7 +290,11 @@ void Explorer::compress_chain(Context& context, std::size_t successor, std::vect
     if (!has_single_invisible_step(context, state_ref, chain_eval_)) return;
     if (steps != nullptr) steps->push_back(chain_step(state_ref));
     copy_state(expansion_.successor(kScratchSuccessor), successor);
-    if (std::equal(expansion_.successor(successor), expansion_.successor(successor) + layout_.words(), expansion_.successor(kScratchCycleMark))) return;
+    if (std::equal(expansion_.successor(successor),
+                   expansion_.successor(successor) + layout_.words(),
+                   expansion_.successor(kScratchCycleMark))) {
+      return;
+    }
     if (++since == power) {
       copy_state(expansion_.successor(successor), kScratchCycleMark);
       power *= 2;
@@ -253,10 +303,12 @@ void Explorer::compress_chain(Context& context, std::size_t successor, std::vect
   }
 }
 
-// --- expanding -----------------------------------------------------------------------------------------------------------
+// --- expansion ---
 
 void Explorer::add_scratch_states(StateId state) {
-  for (std::size_t i = 0; i < kScratchStates; ++i) expansion_.add_successor(store_[state], kNeutral);
+  for (std::size_t i = 0; i < kScratchStates; ++i) {
+    expansion_.add_successor(store_[state], kNeutral);
+  }
 }
 
 void Explorer::expand_reduced(Context& context, StateId state) {
@@ -281,26 +333,31 @@ void Explorer::expand_reduced(Context& context, StateId state) {
 }
 
 void Explorer::compress_all_chains(Context& context) {
-  for (std::size_t i = kScratchStates; i < expansion_.num_successors(); ++i) compress_chain(context, i);
+  for (std::size_t i = kScratchStates; i < expansion_.num_successors(); ++i) {
+    compress_chain(context, i);
+  }
 }
 
-// Condition 4: states are expanded in the order of their numbers, so no circle of states is expanded by some components only.
+// Condition 4, the cycle proviso: every successor has a larger number than the state. States are
+// expanded in order of their numbers, so every cycle contains a fully expanded state.
 bool Explorer::satisfies_cycle_proviso(StateId state) const {
   for (std::size_t i = kScratchStates; i < expansion_.num_successors(); ++i) {
-    const std::optional<StateId> known = store_.find_id(expansion_.successor(i), store_.hash(expansion_.successor(i)));
+    const std::optional<StateId> known =
+        store_.find_id(expansion_.successor(i), store_.hash(expansion_.successor(i)));
     if (known && *known <= state) return false;
   }
   return true;
 }
 
-// Whether everything that was decided is right by what is known now (condition 2).  Decisions by futures are, if nothing was learnt since
-// the exploration began; whether it was matters only when it is complete.
+// Returns whether all decisions are sound by what is known now (condition 2). Decisions by
+// lookahead are sound if no tree changed since the last restart, which is only checked when the
+// exploration is complete.
 bool Explorer::decisions_still_valid() {
   if (!reduction_->decisions_valid()) return false;
   return !reduction_->options().lookahead || !trees_changed_ || expanded_ < store_.size();
 }
 
-// What was decided is wrong by what was seen since: everything is forgotten but what is known of the functions.
+// Restarts the exploration after an unsound decision. Only the trees are kept.
 void Explorer::restart() {
   ++restarts_;
   matrix_ = TransitionMatrix();
@@ -315,18 +372,23 @@ void Explorer::restart() {
   store_initial_state();
 }
 
-// Some random runs, to learn early what functions read and write: a decision that was wrong costs everything done so far.
+// Runs random walks to learn reads and writes early: an unsound decision costs all work done so
+// far.
 void Explorer::run_warmup_walks(Context& context) {
   std::uint64_t random = 0x9e3779b97f4a7c15u;
-  const auto random_below = [&](std::size_t bound) {  // a linear congruential generator (Knuth): the same runs every time
+  // Linear congruential generator (Knuth), for reproducible walks.
+  const auto random_below = [&](std::size_t bound) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     return static_cast<std::size_t>((random >> 33) % bound);
   };
   std::size_t new_paths = 0;
-  for (std::size_t warmup_walks = 0; warmup_walks < reduction_->options().warmup_walks && new_paths < kMaxWarmupPaths; ++warmup_walks) {
+  for (std::size_t warmup_walks = 0;
+       warmup_walks < reduction_->options().warmup_walks && new_paths < kMaxWarmupPaths;
+       ++warmup_walks) {
     expansion_.clear();
     add_scratch_states(0);
-    for (std::size_t length = 0; length < kWarmupWalkLength && new_paths < kMaxWarmupPaths; ++length) {
+    for (std::size_t length = 0; length < kWarmupWalkLength && new_paths < kMaxWarmupPaths;
+         ++length) {
       const std::size_t before = tree_bytes_;
       copy_state(expansion_.successor(kScratchSuccessor), kScratchCycleMark);
       evaluate_all(context, StateRef{true, kScratchCycleMark}, chain_eval_);
@@ -334,7 +396,8 @@ void Explorer::run_warmup_walks(Context& context) {
       if (chain_eval_.successors == 0) break;
       std::size_t remaining = random_below(chain_eval_.successors);
       for (std::size_t i = 0; i < num_components_; ++i) {
-        each_outcome(StateRef{true, kScratchCycleMark}, chain_eval_.leaves[i], [&] { return remaining-- != 0; });
+        each_outcome(StateRef{true, kScratchCycleMark}, chain_eval_.leaves[i],
+                     [&] { return remaining-- != 0; });
         if (remaining == static_cast<std::size_t>(-1)) break;
       }
     }
@@ -343,29 +406,37 @@ void Explorer::run_warmup_walks(Context& context) {
   trees_changed_ = false;
 }
 
-// --- telling -------------------------------------------------------------------------------------------------------------
+// --- chain expansion ---
 
 Explorer::ChainStep Explorer::chain_step(StateRef state_ref) const {
   ChainStep step;
   for (std::size_t i = 0; i < num_components_; ++i) {
-    const bool is_moving = chain_eval_.footprints[i].successors > 0 && (chain_eval_.successors == 1 || chain_ample_.components.contains(i));
+    const bool is_moving = chain_eval_.footprints[i].successors > 0 &&
+                           (chain_eval_.successors == 1 || chain_ample_.components.contains(i));
     if (is_moving) step.component = static_cast<ObjectId>(i);
   }
-  for (Slot slot = 0; slot < layout_.slots(); ++slot) step.values.push_back(layout_.get(at(state_ref), slot));
+  for (Slot slot = 0; slot < layout_.slots(); ++slot) {
+    step.values.push_back(layout_.get(at(state_ref), slot));
+  }
   return step;
 }
 
-std::vector<Explorer::ChainStep> Explorer::expand_chain(const ExplorerCallbacks& callbacks, StateId state, TreeId component, std::size_t choice, std::size_t outcome) {
+std::vector<Explorer::ChainStep> Explorer::expand_chain(const ExplorerCallbacks& callbacks,
+                                                        StateId state, TreeId component,
+                                                        std::size_t choice, std::size_t outcome) {
   Context context{&callbacks, PollTimer(callbacks.poll)};
   expansion_.clear();
   add_scratch_states(state);
   expansion_.add_successor(store_[state], kNeutral);
   const LeafId leaf = leaf_of(context, component, StateRef{false, state});
-  apply(expansion_.successor(kScratchStates), choice_leaves_[leaf].at(choice).outcomes.at(outcome).writes);
+  apply(expansion_.successor(kScratchStates),
+        choice_leaves_[leaf].at(choice).outcomes.at(outcome).writes);
   std::vector<ChainStep> steps;
   compress_chain(context, kScratchStates, &steps);
   ChainStep end{kNoComponent, {}};
-  for (Slot slot = 0; slot < layout_.slots(); ++slot) end.values.push_back(layout_.get(expansion_.successor(kScratchStates), slot));
+  for (Slot slot = 0; slot < layout_.slots(); ++slot) {
+    end.values.push_back(layout_.get(expansion_.successor(kScratchStates), slot));
+  }
   steps.push_back(end);
   return steps;
 }

@@ -7,7 +7,8 @@ namespace volition {
 
 namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// Schedulers see all of a state, half of its slots, a quarter of them, or nothing: then they order the choices once and for all.
+// A scheduler observes all slots of a state, half of them, a quarter, or none. With none it orders
+// the choices once and for all.
 constexpr std::array<std::uint64_t, 4> kVisibleQuarters{4, 2, 1, 0};
 }  // namespace
 
@@ -62,7 +63,7 @@ void Sampler::set_property(RunProperty property) {
   reward_value_known_.clear();
 }
 
-// A value that needs more bits than its slot has: the states of the run at hand get a new layout.
+// Records a value. If it does not fit, repacks the states of the current run.
 void Sampler::note_value(Slot slot, ValueId value) {
   if (layout_.note_value(slot, value)) return;
   const Layout wider = layout_.widened();
@@ -104,7 +105,7 @@ SampledRuns Sampler::sample(const SamplerCallbacks& callbacks, const RunBatch& b
       runs.steps.push_back(result.steps);
     }
   } catch (const Interrupted&) {
-    // The run at hand does not count.
+    // The current run does not count.
   }
   return runs;
 }
@@ -113,13 +114,17 @@ void Sampler::select_visible_slots(const RunBatch& batch) {
   has_hashed_scheduler_ = batch.scheduler_kind == SchedulerKind::kHashed;
   const std::uint64_t visibility_hash = splitmix64(batch.scheduler);
   const std::uint64_t visible_quarters = kVisibleQuarters[visibility_hash % 4];
-  for (std::size_t slot = 0; slot < visible_.size(); ++slot) visible_[slot] = has_hashed_scheduler_ && splitmix64(visibility_hash ^ splitmix64(slot)) % 4 < visible_quarters;
+  for (std::size_t slot = 0; slot < visible_.size(); ++slot) {
+    visible_[slot] = has_hashed_scheduler_ &&
+                     splitmix64(visibility_hash ^ splitmix64(slot)) % 4 < visible_quarters;
+  }
 }
 
 Sampler::RunResult Sampler::run(Context& context, RandomStream& random) {
   const RunBatch& batch = context.batch;
-  const bool fixed_length = property_.reward_mode == RewardMode::kCumulative || property_.reward_mode == RewardMode::kInstantaneous;
-  std::fill(state_.begin(), state_.end(), 0);  // every slot's initial value has id 0
+  const bool fixed_length = property_.reward_mode == RewardMode::kCumulative ||
+                            property_.reward_mode == RewardMode::kInstantaneous;
+  std::fill(state_.begin(), state_.end(), 0);  // the initial value of every slot has id 0
   for (CachedLeaf& each : cached_leaves_) each.valid = false;
   labels_.clear();
   observation_hash_ = 0;
@@ -130,8 +135,8 @@ Sampler::RunResult Sampler::run(Context& context, RandomStream& random) {
   }
   MonitorState monitor_state = kMonitorInitial;
   double reward = 0;
-  double reward_before = 0;  // up to the state that was seen
-  std::uint64_t deterministic_steps = 0;  // steps since chance decided something
+  double reward_before = 0;               // up to the cycle mark
+  std::uint64_t deterministic_steps = 0;  // steps since the last random draw
   for (std::uint64_t steps = 0;; ++steps) {
     context.timer.tick();
     find_choices(context);
@@ -141,17 +146,24 @@ Sampler::RunResult Sampler::run(Context& context, RandomStream& random) {
       here = letter(context, has_moves);
       monitor_state = monitor_step(context, monitor_state, here);
       if (monitor_state == kMonitorAccepted) return {RunOutcome::kAccepted, reward, steps};
-      if (monitor_state == kMonitorRejected) return {RunOutcome::kRejected, property_.reward_mode == RewardMode::kNone ? 0 : kInfinite, steps};
+      if (monitor_state == kMonitorRejected) {
+        return {RunOutcome::kRejected, property_.reward_mode == RewardMode::kNone ? 0 : kInfinite,
+                steps};
+      }
     }
     if (fixed_length && steps == batch.max_steps) {
-      return {RunOutcome::kAccepted, property_.reward_mode == RewardMode::kInstantaneous ? state_reward(context) : reward, steps};
+      return {RunOutcome::kAccepted,
+              property_.reward_mode == RewardMode::kInstantaneous ? state_reward(context) : reward,
+              steps};
     }
     if (!fixed_length) {
       if (!has_moves) {
         letters_.assign(1, here);
         return finish_loop(context, monitor_state, reward, state_reward(context), steps);
       }
-      if (deterministic_steps > 0 && cycle_mark_ == state_) return finish_loop(context, monitor_state, reward, reward - reward_before, steps);
+      if (deterministic_steps > 0 && cycle_mark_ == state_) {
+        return finish_loop(context, monitor_state, reward, reward - reward_before, steps);
+      }
       if ((deterministic_steps & (deterministic_steps - 1)) == 0) {
         cycle_mark_ = state_;
         reward_before = reward;
@@ -160,18 +172,23 @@ Sampler::RunResult Sampler::run(Context& context, RandomStream& random) {
       letters_.push_back(here);
       if (steps == batch.max_steps) return {RunOutcome::kStepLimit, reward, steps};
     }
-    if (batch.scheduler_kind == SchedulerKind::kStopAtChoice && has_alternatives()) return {RunOutcome::kUnresolvedChoice, reward, steps};
+    if (batch.scheduler_kind == SchedulerKind::kStopAtChoice && has_alternatives()) {
+      return {RunOutcome::kUnresolvedChoice, reward, steps};
+    }
     reward += state_reward(context);
     if (!has_moves) continue;
     choose(context, random);
-    const bool chose_randomly = batch.scheduler_kind == SchedulerKind::kUniform && has_alternatives();
+    const bool chose_randomly =
+        batch.scheduler_kind == SchedulerKind::kUniform && has_alternatives();
     const bool has_drawn = step(context, random, reward);
     deterministic_steps = chose_randomly || has_drawn ? 0 : deterministic_steps + 1;
   }
 }
 
-// From the state at hand on, the letters repeat for ever; the first of them is that of this state, which the monitor has read.
-Sampler::RunResult Sampler::finish_loop(Context& context, MonitorState monitor_state, double reward, double in_loop, std::uint64_t steps) {
+// Decides a run that repeats `letters_` forever from the current state on. The monitor has already
+// read the first letter.
+Sampler::RunResult Sampler::finish_loop(Context& context, MonitorState monitor_state, double reward,
+                                        double in_loop, std::uint64_t steps) {
   if (property_.reward_mode == RewardMode::kTotal) {
     if (in_loop != 0) reward = in_loop > 0 ? kInfinite : -kInfinite;
     return {RunOutcome::kAccepted, reward, steps};
@@ -230,9 +247,9 @@ double Sampler::state_reward(Context& context) {
   return reward_values_[leaf];
 }
 
-// --- one step ---------------------------------------------------------------------------------------------------------------
+// --- one step ---
 
-// How many choices the state at hand has.
+// Counts the choices of the current state.
 void Sampler::find_choices(Context& context) {
   num_choices_ = max_choices_ = 0;
   for (TreeId i = 0; i < num_components_; ++i) {
@@ -242,7 +259,7 @@ void Sampler::find_choices(Context& context) {
   }
 }
 
-// Takes one choice, or in a synchronous system one of each component that has some.
+// Selects one choice, or in a synchronous system one choice of each enabled component.
 void Sampler::choose(const Context& context, RandomStream& random) {
   taken_.clear();
   if (!synchronous_) {
@@ -255,8 +272,10 @@ void Sampler::choose(const Context& context, RandomStream& random) {
   }
 }
 
-// One of the choices, so many in all, of the components from the first up to the last.
-const SampledChoice& Sampler::chosen(const Context& context, RandomStream& random, std::size_t first, std::size_t last, std::size_t choices) const {
+// Selects one of the `choices` choices of the components from `first` to `last`, exclusive.
+const SampledChoice& Sampler::chosen(const Context& context, RandomStream& random,
+                                     std::size_t first, std::size_t last,
+                                     std::size_t choices) const {
   if (choices == 1 || context.batch.scheduler_kind == SchedulerKind::kUniform) {
     std::size_t index = choices == 1 ? 0 : random.below(choices);
     for (;; ++first) {
@@ -280,7 +299,7 @@ const SampledChoice& Sampler::chosen(const Context& context, RandomStream& rando
   return *best;
 }
 
-// Makes the step that was chosen; true if it had several outcomes.
+// Takes the selected step. Returns whether an outcome was drawn at random.
 bool Sampler::step(Context& context, RandomStream& random, double& reward) {
   bool has_drawn = false;
   bool triggers_reactions = false;
@@ -294,11 +313,16 @@ bool Sampler::step(Context& context, RandomStream& random, double& reward) {
     if (choice.outcomes.size() > 1) {
       has_drawn = true;
       const double draw = random.uniform01();
-      while (outcome + 1 < choice.outcomes.size() && draw >= choice.outcomes[outcome].cumulative_probability) ++outcome;
+      while (outcome + 1 < choice.outcomes.size() &&
+             draw >= choice.outcomes[outcome].cumulative_probability) {
+        ++outcome;
+      }
     }
     if (synchronous_) {
       for (const Write& write : choice.outcomes[outcome].writes) {
-        if (written_[write.slot] == joint_step_) throw WriteConflict(writer_[write.slot], component, write.slot);
+        if (written_[write.slot] == joint_step_) {
+          throw WriteConflict(writer_[write.slot], component, write.slot);
+        }
         written_[write.slot] = joint_step_;
         writer_[write.slot] = component;
       }
@@ -306,7 +330,9 @@ bool Sampler::step(Context& context, RandomStream& random, double& reward) {
     apply(choice.outcomes[outcome].writes);
   }
   if (triggers_reactions) {
-    for (std::size_t k = 0; k < num_reactions_; ++k) apply(write_leaves_[leaf_of(context, static_cast<TreeId>(num_components_ + k))]);
+    for (std::size_t k = 0; k < num_reactions_; ++k) {
+      apply(write_leaves_[leaf_of(context, static_cast<TreeId>(num_components_ + k))]);
+    }
   }
   return has_drawn;
 }
@@ -316,7 +342,10 @@ void Sampler::apply(const std::vector<Write>& writes) {
     const ValueId before = layout_.get(state_.data(), write.slot);
     if (before == write.value) continue;
     for (const TreeId reader : readers_[write.slot]) cached_leaves_[reader].valid = false;
-    if (has_hashed_scheduler_ && visible_[write.slot]) observation_hash_ ^= value_hashes_[write.slot][before] ^ value_hashes_[write.slot][write.value];
+    if (has_hashed_scheduler_ && visible_[write.slot]) {
+      observation_hash_ ^=
+          value_hashes_[write.slot][before] ^ value_hashes_[write.slot][write.value];
+    }
     layout_.set(state_.data(), write.slot, write.value);
   }
 }

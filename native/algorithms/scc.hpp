@@ -1,4 +1,4 @@
-// The strongly connected components of a graph.
+// Strongly connected components of a graph.
 //
 // Literature: Tarjan, "Depth-first search and linear graph algorithms" (1972).
 #pragma once
@@ -13,17 +13,19 @@
 
 namespace volition {
 
-// Tarjan's algorithm without recursion, on some nodes and the edges without a forbidden mark.  On the way it collects the
-// marks of the edges inside each component, so that no edge is looked at twice.
+// Tarjan's algorithm without recursion, restricted to some nodes and to the edges without a
+// forbidden mark. It also collects the marks of the edges inside each SCC, so that each edge is
+// visited once.
 class SccFinder {
  public:
   SccFinder(const Graph& graph, const EdgeMarks& marks, PollTimer& timer)
       : graph_(graph), marks_(marks), timer_(timer), order_(graph.size(), kDone) {}
 
-  // Calls found(nodes, has_edges, marks) for each component of the subgraph of the given nodes: a component after all that it leads to.
+  // Calls on_scc(nodes, has_edges, marks) for each SCC of the subgraph, in reverse topological
+  // order.
   template <typename OnScc>
   void find(const std::vector<Node>& nodes, Marks forbidden, OnScc&& on_scc) {
-    // Between runs every node is done, so the others are out of sight.
+    // Between calls every node is done, so nodes outside `nodes` are ignored.
     for (const Node node : nodes) order_[node] = kUnseen;
     for (const Node root : nodes) {
       if (order_[root] == kUnseen) search(root, forbidden, on_scc);
@@ -31,8 +33,8 @@ class SccFinder {
   }
 
  private:
-  // A node on the way from the root, the next edge to look at, the earliest open node seen from here, and what is known
-  // of the edges inside its component.
+  // Node on the search path, the next edge to visit, the earliest open node reachable so far, and
+  // what is known about the edges inside its SCC.
   struct Frame {
     Node node;
     std::uint32_t low;
@@ -43,7 +45,9 @@ class SccFinder {
   static constexpr std::uint32_t kUnseen = 0;
   static constexpr std::uint32_t kDone = 0xffffffffu;
 
-  [[nodiscard]] Marks marks_of(std::int64_t edge) const { return marks_.empty() ? 0 : marks_[static_cast<std::size_t>(edge)]; }
+  [[nodiscard]] Marks marks_of(std::int64_t edge) const {
+    return marks_.empty() ? 0 : marks_[static_cast<std::size_t>(edge)];
+  }
 
   void enter(Node node) {
     order_[node] = ++clock_;
@@ -65,7 +69,7 @@ class SccFinder {
         if (order == kUnseen) {
           enter(graph_.targets[static_cast<std::size_t>(edge)]);
         } else {
-          // An open node reaches the one we are in: the edge is inside a component.
+          // The target is on the stack, so the edge is inside an SCC.
           frame.low = std::min(frame.low, order);
           frame.marks |= marks_of(edge);
           frame.has_edges = true;

@@ -1,4 +1,4 @@
-// A set of small numbers (slots, components, atoms) as bits.
+// Bit set of small integers: slots, components or atoms.
 #pragma once
 
 #include <bit>
@@ -43,7 +43,7 @@ class SlotSet {
   std::vector<std::uint64_t> words_;
 };
 
-// Several sets, one after the other, as a key to find something by.
+// Concatenation of several sets, used as a hash key.
 using SlotSetsKey = std::vector<std::uint64_t>;
 struct HashOfSlotSets {
   std::size_t operator()(const SlotSetsKey& key) const {

@@ -1,4 +1,4 @@
-// The set of states seen so far: packed one after the other, found again through a hash table of indices.
+// Set of packed states, stored consecutively and indexed by a hash table.
 #pragma once
 
 #include <algorithm>
@@ -17,24 +17,27 @@ namespace volition {
 
 using StateId = std::uint32_t;
 
-// There is no room for another state.
+// Thrown if the store has no space for another state.
 struct StoreIsFull {};
 
-// The table consists of regions: a state is looked for in the region of its hash only, so several threads can work on regions of
-// their own at the same time.
+// The table is divided into regions. A state is only searched in the region of its hash, so that
+// several threads can work on different regions at the same time.
 class StateStore {
  public:
-  // The table of indices is never more than three quarters full.
+  // The table is at most three quarters full.
   static constexpr std::size_t kMaxStates = std::numeric_limits<StateId>::max() / 4 * 3;
 
-  explicit StateStore(std::size_t words, std::size_t max_states = kMaxStates) : words_(words), max_states_(std::min(max_states, kMaxStates)) {
+  explicit StateStore(std::size_t words, std::size_t max_states = kMaxStates)
+      : words_(words), max_states_(std::min(max_states, kMaxStates)) {
     rebuild(kSmallest);
   }
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t max_states() const { return max_states_; }
   [[nodiscard]] std::size_t bytes() const { return states_.bytes() + table_.bytes(); }
-  [[nodiscard]] const Word* operator[](std::size_t state) const { return states_.data() + state * words_; }
+  [[nodiscard]] const Word* operator[](std::size_t state) const {
+    return states_.data() + state * words_;
+  }
 
   [[nodiscard]] std::uint64_t hash(const Word* state) const {
     std::uint64_t h = 0x9e3779b97f4a7c15u;
@@ -43,11 +46,12 @@ class StateStore {
   }
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(table_.data() + (hash & mask_)); }
 
-  // The state's index, and whether it is new; throws StoreIsFull.
+  // Returns the index of the state and whether it is new. Throws StoreIsFull.
   std::pair<StateId, bool> insert(const Word* state, std::uint64_t hash) {
     if (4 * (size_ + 1) > 3 * table_.size()) rebuild(capacity_for(size_ + 1));
     for (;;) {
-      const std::optional<std::size_t> entry = find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
+      const std::optional<std::size_t> entry =
+          find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
       if (!entry) {
         rebuild(2 * table_.size());
         continue;
@@ -59,13 +63,15 @@ class StateStore {
     }
   }
 
-  // The number of a state, if it is there.
+  // Returns the id of a state, if it is stored.
   [[nodiscard]] std::optional<StateId> find_id(const Word* state, std::uint64_t hash) const {
-    const std::optional<std::size_t> entry = find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
-    return entry && table_[*entry] != kEmpty ? std::optional<StateId>(table_[*entry] & index_mask_) : std::nullopt;
+    const std::optional<std::size_t> entry =
+        find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
+    return entry && table_[*entry] != kEmpty ? std::optional<StateId>(table_[*entry] & index_mask_)
+                                             : std::nullopt;
   }
 
-  // Keeps the first states only, and no claims.
+  // Drops all but the first states, and all claims.
   void truncate(std::size_t size) {
     if (size == size_ && !claiming_) return;
     claiming_ = false;
@@ -74,15 +80,15 @@ class StateStore {
     if (!table_.empty()) rebuild(table_.size());
   }
 
-  // Gives the table's memory back until the next insertion.
+  // Frees the table until the next insertion.
   void release_table() {
     table_ = GrowingArray<std::uint32_t>();
     mask_ = 0;
   }
 
-  // All states one after the other, to be shared.
+  // All packed states, for sharing.
   [[nodiscard]] GrowingArray<Word>& all_states() { return states_; }
-  // Stores these states in the place of all others, without a table until the next insertion.
+  // Replaces all states. The table is rebuilt at the next insertion.
   void adopt_states(GrowingArray<Word> states, std::size_t words) {
     words_ = words;
     size_ = states.size() / words;
@@ -91,23 +97,28 @@ class StateStore {
     release_table();
   }
 
-  // Packs all states anew after a slot was widened.
+  // Converts all states to a wider layout.
   void repack(const Layout& from, const Layout& to) {
     GrowingArray<Word> repacked;
     repacked.resize(size_ * to.words());
-    for (std::size_t i = 0; i < size_; ++i) to.repack(from, states_.data() + i * words_, repacked.data() + i * to.words());
+    for (std::size_t i = 0; i < size_; ++i) {
+      to.repack(from, states_.data() + i * words_, repacked.data() + i * to.words());
+    }
     states_.swap(repacked);
     words_ = to.words();
     if (!table_.empty()) rebuild(table_.size());
   }
 
-  // --- several threads, each with regions of its own: claim, then append what is new, then settle -------------------------------------
+  // --- parallel insertion, each thread in its own regions: claim, append new states, publish ids
+  // ---
 
   [[nodiscard]] std::size_t capacity() const { return table_.size(); }
   [[nodiscard]] std::size_t num_regions() const { return table_.size() / (region_mask_ + 1); }
-  [[nodiscard]] std::size_t region_of(std::uint64_t hash) const { return (hash & mask_) / (region_mask_ + 1); }
+  [[nodiscard]] std::size_t region_of(std::uint64_t hash) const {
+    return (hash & mask_) / (region_mask_ + 1);
+  }
 
-  // Gives the table so many entries; they are written by `fill`, for all regions, before anything else.
+  // Resizes the table. Call `fill` for all regions before any other use.
   void resize_table(std::size_t capacity) {
     table_.resize(capacity);
     mask_ = capacity - 1;
@@ -115,19 +126,20 @@ class StateStore {
     index_mask_ = static_cast<std::uint32_t>(mask_);
   }
 
-  // Writes some regions anew, in the order of the states; false if one is too small.
+  // Refills some regions in the order of the states. Returns false if a region is too small.
   bool fill(std::size_t first_region, std::size_t last_region) {
     const std::size_t begin_entry = first_region * (region_mask_ + 1);
     const std::size_t end_entry = last_region * (region_mask_ + 1);
     std::fill(table_.data() + begin_entry, table_.data() + end_entry, kEmpty);
-    // In batches, so that the table's memory is on its way while the next states are hashed.
+    // Work in batches, so that table entries are prefetched while the next states are hashed.
     std::array<std::pair<std::uint64_t, std::uint32_t>, 32> waiting;
     std::size_t count = 0;
     bool fits = true;
     const auto insert_waiting = [&] {
       for (std::size_t k = 0; k < count; ++k) {
         const auto [hash_of_state, state] = waiting[k];
-        const std::optional<std::size_t> entry = find(hash_of_state, [](std::uint32_t) { return false; });
+        const std::optional<std::size_t> entry =
+            find(hash_of_state, [](std::uint32_t) { return false; });
         fits = fits && entry;
         if (entry) table_[*entry] = tag_of(hash_of_state) | state;
       }
@@ -145,7 +157,7 @@ class StateStore {
     return fits;
   }
 
-  // The table of the states alone, with at least so many entries.
+  // Rebuilds the table with at least `capacity` entries.
   void rebuild(std::size_t capacity) {
     for (;; capacity *= 2) {
       resize_table(capacity);
@@ -153,37 +165,49 @@ class StateStore {
     }
   }
 
-  // Asks for the memory of the first state that a hash leads to.
+  // Prefetches the first candidate state for a hash.
   void prefetch_state(std::uint64_t hash) const {
     const std::uint32_t entry = table_[hash & mask_];
-    if (entry != kEmpty && (entry & index_mask_) < size_) __builtin_prefetch((*this)[entry & index_mask_]);
+    if (entry != kEmpty && (entry & index_mask_) < size_) {
+      __builtin_prefetch((*this)[entry & index_mask_]);
+    }
   }
 
-  // From now on what is new is claimed under numbers from size() on, which need not be the states' numbers in the end.
+  // Starts a claim phase: new states are claimed under provisional ids from size() on.
   void begin_claims() {
     claimed_from_ = size_;
     claiming_ = true;
   }
-  // The number of a state, or the claim on it; a state that nobody knows is claimed under the given number.  `claimed` gives the state
-  // behind an earlier claim.  Gives the entry as well; no entry where the region is full.
+  // Returns the id of a state or its provisional id, and the table entry. A new state is claimed
+  // under the given number. `claimed` returns the state behind an earlier claim. Returns no entry
+  // if the region is full.
   template <typename Claimed>
-  [[nodiscard]] std::pair<std::uint32_t, std::optional<std::size_t>> claim(const Word* state, std::uint64_t hash, std::uint32_t id,
-                                                                          Claimed&& claimed) {
+  [[nodiscard]] std::pair<std::uint32_t, std::optional<std::size_t>> claim(const Word* state,
+                                                                           std::uint64_t hash,
+                                                                           std::uint32_t id,
+                                                                           Claimed&& claimed) {
     const std::optional<std::size_t> entry = find(hash, [&](std::uint32_t index) {
-      return equal(index < claimed_from_ ? (*this)[index] : claimed(static_cast<std::uint32_t>(index - claimed_from_)), state);
+      return equal(index < claimed_from_
+                       ? (*this)[index]
+                       : claimed(static_cast<std::uint32_t>(index - claimed_from_)),
+                   state);
     });
     if (!entry) return {0, std::nullopt};
-    if (table_[*entry] == kEmpty) table_[*entry] = tag_of(hash) | static_cast<std::uint32_t>(claimed_from_ + id);
+    if (table_[*entry] == kEmpty) {
+      table_[*entry] = tag_of(hash) | static_cast<std::uint32_t>(claimed_from_ + id);
+    }
     return {table_[*entry] & index_mask_, entry};
   }
   StateId append(const Word* state) {
     states_.append(state, words_);
     return static_cast<StateId>(size_++);
   }
-  // The state behind an entry got its number.
-  void publish_id(std::size_t entry, StateId id) { table_[entry] = (table_[entry] & ~index_mask_) | id; }
+  // Replaces the provisional id in an entry by the final id.
+  void publish_id(std::size_t entry, StateId id) {
+    table_[entry] = (table_[entry] & ~index_mask_) | id;
+  }
   void end_claims() { claiming_ = false; }
-  // So many states can be stored without moving those that there are.
+  // Reserves memory, so that appending up to `states` states does not move them.
   void reserve(std::size_t states) { states_.reserve(states * words_); }
 
  private:
@@ -192,7 +216,9 @@ class StateStore {
   static constexpr std::size_t kMaxRegions = 64;
   static constexpr std::size_t kSmallestRegion = 256;
 
-  static std::size_t capacity_for(std::size_t states) { return std::max(kSmallest, std::bit_ceil((4 * states + 2) / 3)); }
+  static std::size_t capacity_for(std::size_t states) {
+    return std::max(kSmallest, std::bit_ceil((4 * states + 2) / 3));
+  }
 
   static std::uint64_t mix(std::uint64_t x) {
     x ^= x >> 32;
@@ -202,9 +228,11 @@ class StateStore {
     return x ^ (x >> 32);
   }
 
-  // An entry's low bits are the index of a state; the bits that indices do not need remember some of its hash, so
-  // that most entries of other states are passed over without looking at the state.
-  [[nodiscard]] std::uint32_t tag_of(std::uint64_t hash) const { return static_cast<std::uint32_t>(hash >> 32) & ~index_mask_; }
+  // The low bits of an entry are the index of a state. The remaining bits hold part of its hash, so
+  // that most other states are skipped without reading them.
+  [[nodiscard]] std::uint32_t tag_of(std::uint64_t hash) const {
+    return static_cast<std::uint32_t>(hash >> 32) & ~index_mask_;
+  }
 
   [[nodiscard]] bool equal(const Word* one, const Word* other) const {
     for (std::size_t i = 0; i < words_; ++i) {
@@ -213,10 +241,13 @@ class StateStore {
     return true;
   }
 
-  // After the last entry of a region comes its first.
-  [[nodiscard]] std::size_t next(std::size_t entry) const { return (entry & ~region_mask_) | ((entry + 1) & region_mask_); }
+  // Next entry within the region, cyclically.
+  [[nodiscard]] std::size_t next(std::size_t entry) const {
+    return (entry & ~region_mask_) | ((entry + 1) & region_mask_);
+  }
 
-  // The entry of the state for which `is_it` holds, or the empty one where it belongs; none if the region is full.
+  // Returns the entry for which `is_match` holds, or the empty entry where the state belongs, or
+  // nullopt if the region is full.
   template <typename IsMatch>
   [[nodiscard]] std::optional<std::size_t> find(std::uint64_t hash, IsMatch&& is_match) const {
     const std::uint32_t tag = tag_of(hash);
@@ -224,7 +255,9 @@ class StateStore {
     std::size_t i = first;
     do {
       const std::uint32_t entry = table_[i];
-      if (entry == kEmpty || ((entry & ~index_mask_) == tag && is_match(entry & index_mask_))) return i;
+      if (entry == kEmpty || ((entry & ~index_mask_) == tag && is_match(entry & index_mask_))) {
+        return i;
+      }
       i = next(i);
     } while (i != first);
     return std::nullopt;

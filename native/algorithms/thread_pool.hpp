@@ -1,4 +1,4 @@
-// Threads that work on the same thing at the same time, again and again.
+// Fork-join thread pool.
 #pragma once
 
 #include <condition_variable>
@@ -11,7 +11,7 @@
 
 namespace volition {
 
-// The caller is worker 0; the others wait between pieces of work.
+// The calling thread is worker 0. The other workers sleep between calls of `run`.
 class ThreadPool {
  public:
   explicit ThreadPool(std::size_t workers) {
@@ -32,7 +32,8 @@ class ThreadPool {
 
   [[nodiscard]] std::size_t size() const { return threads_.size() + 1; }
 
-  // Calls work(worker) for each worker, and returns when all have returned; what one of them throws is thrown here.
+  // Calls work(worker) on every worker and returns when all calls have returned. Rethrows the
+  // exception of a worker.
   void run(const std::function<void(std::size_t)>& work) {
     {
       const std::lock_guard lock(mutex_);
@@ -78,7 +79,7 @@ class ThreadPool {
   std::mutex mutex_;
   std::condition_variable work_ready_;
   std::condition_variable work_done_;
-  std::size_t generation_ = 0;  // how many pieces of work there were
+  std::size_t generation_ = 0;  // number of calls of `run` so far
   std::size_t working_ = 0;
   bool shutting_down_ = false;
   const std::function<void(std::size_t)>* work_ = nullptr;

@@ -1,7 +1,8 @@
-// What follows each state: states ▶ choices ▶ transitions, in few bytes.
+// Compressed transition matrix: states, their choices, and the transitions of each choice (CSR with
+// interned choice signatures).
 //
-// A choice is the number of its kind, which says how many transitions it has; targets of all choices stand one after the other; of each
-// state it is known where its choices and where its transitions begin.
+// A choice is a signature id; the signature gives its number of transitions. The targets of all
+// choices form one array. Each state has the offsets of its first choice and its first transition.
 #pragma once
 
 #include <algorithm>
@@ -11,15 +12,15 @@
 #include <utility>
 #include <vector>
 
-#include "growing_array.hpp"
 #include "choice_signatures.hpp"
+#include "growing_array.hpp"
 #include "narrow_array.hpp"
 #include "offsets.hpp"
 #include "state_store.hpp"
 
 namespace volition {
 
-// States are added in order, each choice by choice and then finished; what is finished does not change any more.
+// States are added in order, choice by choice, and then finished. Finished states never change.
 class TransitionMatrix {
  public:
   TransitionMatrix() {
@@ -28,8 +29,10 @@ class TransitionMatrix {
   }
 
   // --- building ---
-  // A choice of the next state, its transitions in the order of their targets.
-  void add_choice(ObjectId label, ObjectId reward, ObjectId component, std::span<const std::pair<StateId, ObjectId>> transitions) {
+
+  // Adds a choice to the next state, with its transitions sorted by target.
+  void add_choice(ObjectId label, ObjectId reward, ObjectId component,
+                  std::span<const std::pair<StateId, ObjectId>> transitions) {
     current_weights_.clear();
     for (const auto& [target, weight] : transitions) {
       targets_.push_back(target);
@@ -41,27 +44,34 @@ class TransitionMatrix {
     first_choice_.push_back(num_choices());
     first_transition_.push_back(num_transitions());
   }
-  // Leaves out the choices of a state that was not finished.
+  // Drops the choices of a state that was not finished.
   void discard_unfinished() {
     choice_signatures_.truncate(first_choice_.back());
     targets_.truncate(first_transition_.back());
   }
 
-  // --- what there is ---
+  // --- access ---
   [[nodiscard]] std::size_t num_states() const { return first_choice_.size() - 1; }
   [[nodiscard]] std::size_t num_choices() const { return choice_signatures_.size(); }
   [[nodiscard]] std::size_t num_transitions() const { return targets_.size(); }
   [[nodiscard]] std::size_t bytes() const {
-    return first_choice_.bytes() + first_transition_.bytes() + choice_signatures_.bytes() + targets_.bytes() + signatures_.bytes();
+    return first_choice_.bytes() + first_transition_.bytes() + choice_signatures_.bytes() +
+           targets_.bytes() + signatures_.bytes();
   }
 
   [[nodiscard]] const ChoiceSignatures& signatures() const { return signatures_; }
-  // The choices of a state are numbered from the one up to the other; for the number of states: where the choices of all end.
+  // The choices of a state are first_choice(state) to first_choice(state + 1), exclusive.
   [[nodiscard]] std::size_t first_choice(std::size_t state) const { return first_choice_[state]; }
-  [[nodiscard]] std::size_t first_transition(std::size_t state) const { return first_transition_[state]; }
-  [[nodiscard]] SignatureId signature_id(std::size_t choice) const { return choice_signatures_[choice]; }
-  [[nodiscard]] const ChoiceSignature& signature_of(std::size_t choice) const { return signatures_[choice_signatures_[choice]]; }
-  // The targets of all choices of a state, one choice after the other.
+  [[nodiscard]] std::size_t first_transition(std::size_t state) const {
+    return first_transition_[state];
+  }
+  [[nodiscard]] SignatureId signature_id(std::size_t choice) const {
+    return choice_signatures_[choice];
+  }
+  [[nodiscard]] const ChoiceSignature& signature_of(std::size_t choice) const {
+    return signatures_[choice_signatures_[choice]];
+  }
+  // Targets of all choices of a state, in order of the choices.
   [[nodiscard]] std::span<const StateId> targets(std::size_t state) const {
     const std::size_t begin = first_transition(state);
     return {targets_.data() + begin, first_transition(state + 1) - begin};
@@ -75,15 +85,17 @@ class TransitionMatrix {
     }
     return low;
   }
-  // The transitions of a choice are numbered from the one up to the other.
+  // Returns the first and the past-the-end transition of a choice.
   [[nodiscard]] std::pair<std::size_t, std::size_t> transitions_of(std::size_t choice) const {
     const std::size_t state = state_of(choice);
     std::size_t begin = first_transition(state);
-    for (std::size_t before = first_choice(state); before < choice; ++before) begin += signature_of(before).transitions;
+    for (std::size_t before = first_choice(state); before < choice; ++before) {
+      begin += signature_of(before).transitions;
+    }
     return {begin, begin + signature_of(choice).transitions};
   }
 
-  // Not const: whoever shares an array's memory keeps it as it is now.
+  // Not const: sharing the memory of an array freezes its current contents.
   [[nodiscard]] GrowingArray<StateId>& all_targets() { return targets_; }
   [[nodiscard]] NarrowArray& choice_signatures() { return choice_signatures_; }
   [[nodiscard]] Offsets& first_choices() { return first_choice_; }
@@ -93,13 +105,14 @@ class TransitionMatrix {
  private:
   ChoiceSignatures signatures_;
   Offsets first_choice_;
-  Offsets first_transition_;  // of the states
+  Offsets first_transition_;  // per state
   NarrowArray choice_signatures_;
   GrowingArray<StateId> targets_;
   std::vector<ObjectId> current_weights_;
 };
 
-// The rows of the first states, as they were when a state space was made of them: the states from `expanded` on have none.
+// View of the first states, as of the time when a state space was created. States from `expanded`
+// on have no choices.
 struct TransitionMatrixView {
   const TransitionMatrix* matrix;
   std::size_t states;
@@ -108,7 +121,9 @@ struct TransitionMatrixView {
   [[nodiscard]] std::size_t size() const { return states; }
   [[nodiscard]] std::size_t num_choices() const { return matrix->first_choice(expanded); }
   [[nodiscard]] std::size_t num_transitions() const { return matrix->first_transition(expanded); }
-  [[nodiscard]] std::size_t first_choice(std::size_t state) const { return matrix->first_choice(std::min(state, expanded)); }
+  [[nodiscard]] std::size_t first_choice(std::size_t state) const {
+    return matrix->first_choice(std::min(state, expanded));
+  }
   [[nodiscard]] std::span<const StateId> successors(std::size_t state) const {
     return state < expanded ? matrix->targets(state) : std::span<const StateId>();
   }

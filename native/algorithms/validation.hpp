@@ -1,4 +1,4 @@
-// Whether what claims to be explored states and their rows can be: everything that the algorithms rely on, for what comes from outside.
+// Validation of a loaded state space: checks every invariant that the algorithms rely on.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,25 @@
 
 namespace volition {
 
-// How many there are of what the rows and states of a space refer to by numbers.
+// Numbers of objects that a state space refers to by id.
 struct IdCounts {
   std::size_t labels;
   std::size_t weights;
   std::size_t rewards;
   std::size_t components;
-  std::span<const std::uint32_t> values;  // of each slot
+  std::span<const std::uint32_t> values;  // per slot
 };
 
-// The kinds of choices: their numbers mean something, and there is one transition or more to each.
+// Checks signatures: ids are in range, and each signature has at least one transition.
 bool is_valid(const ChoiceSignatures& signatures, const IdCounts& counts);
 
-// The rows of so many of the first states: each has a choice with a transition, targets of a choice ascend, and states are numbered in the order
-// in which they are found, so that every state is reached from one with a lower number.
+// Checks the transition matrix of the first states: each state has a choice with a transition, the
+// targets of a choice ascend, and states are numbered in order of discovery, so that every state is
+// reached from one with a smaller number.
 bool is_valid(TransitionMatrix& matrix, std::size_t states, std::size_t expanded);
 
-// Packed states: the first holds the initial values, each slot holds a value that is there, other bits are 0, and no state is there twice.
+// Checks packed states: the first holds the initial values, each slot holds an existing value,
+// unused bits are 0, and no state occurs twice.
 bool is_valid(const GrowingArray<Word>& states, const Layout& layout, const IdCounts& counts);
 
 }  // namespace volition

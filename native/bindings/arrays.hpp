@@ -1,4 +1,4 @@
-// Numpy arrays in, without copies, and numpy arrays out.
+// Conversion of numpy arrays: input without copies, and output.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,7 +16,8 @@
 namespace volition {
 
 template <typename T>
-using InputArray = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+using InputArray =
+    nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 template <typename T>
 using OutputArray = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>;
 
@@ -25,20 +26,23 @@ std::span<const T> view(const InputArray<T>& array) {
   return {array.data(), array.size()};
 }
 
-// An index that Python gave, if there is such an element.
+// Returns an index given by Python, or raises IndexError if it is out of range.
 template <typename Index>
 Index checked(Index index, std::size_t size) {
-  if (index >= size) throw nanobind::index_error("there is no such state, choice, slot or function");
+  if (index >= size) {
+    throw nanobind::index_error("there is no such state, choice, slot or function");
+  }
   return index;
 }
 
-// Python's hold on something that an array's memory belongs to.
+// Capsule that owns the memory of an array.
 template <typename Owner>
 nanobind::capsule owning_capsule(std::unique_ptr<Owner> owner) {
-  return nanobind::capsule(owner.release(), [](void* memory) noexcept { delete static_cast<Owner*>(memory); });
+  return nanobind::capsule(owner.release(),
+                           [](void* memory) noexcept { delete static_cast<Owner*>(memory); });
 }
 
-// Hands a vector's memory over to numpy; read-only where it is given as constant.
+// Moves the memory of a vector into a numpy array; read-only if `As` is const.
 template <typename T, typename As = T>
 OutputArray<As> to_numpy(std::vector<T>&& values) {
   static_assert(sizeof(T) == sizeof(As));
@@ -48,7 +52,8 @@ OutputArray<As> to_numpy(std::vector<T>&& values) {
   return OutputArray<As>(data, {size}, owning_capsule(std::move(owned)));
 }
 
-// An array as it is now, read-only: it stays so when the exploration goes on.
+// Shares the current contents as a read-only array. It does not change when the exploration
+// continues.
 template <typename T>
 OutputArray<const T> snapshot(GrowingArray<T>& array) {
   auto shared = std::make_unique<std::shared_ptr<const T>>(array.share());
@@ -60,7 +65,9 @@ inline nanobind::object snapshot(NarrowArray& array) {
   auto shared = std::make_unique<std::shared_ptr<const std::uint8_t>>(array.share());
   const std::uint8_t* data = shared->get();
   const std::size_t size = array.size();
-  const auto as = [&]<typename T>(const T* numbers) { return nanobind::cast(OutputArray<const T>(numbers, {size}, owning_capsule(std::move(shared)))); };
+  const auto as = [&]<typename T>(const T* numbers) {
+    return nanobind::cast(OutputArray<const T>(numbers, {size}, owning_capsule(std::move(shared))));
+  };
   switch (array.width()) {
     case 1:
       return as(data);

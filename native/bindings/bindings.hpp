@@ -1,4 +1,4 @@
-// The parts of the Python module, each bound in a file of its own.
+// Parts of the Python module, each bound in its own file.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// The Python face of the explorer.
+// Python bindings of the explorer.
 
 #include "explorer.hpp"
 
@@ -35,13 +35,15 @@ std::vector<Choice> to_choices(const std::vector<RawChoice>& raw) {
   choices.reserve(raw.size());
   for (const auto& [label, reward, triggers_reactions, outcomes] : raw) {
     Choice choice{label, reward, triggers_reactions, {}};
-    for (const auto& [weight, writes] : outcomes) choice.outcomes.push_back(Outcome{weight, to_writes(writes)});
+    for (const auto& [weight, writes] : outcomes) {
+      choice.outcomes.push_back(Outcome{weight, to_writes(writes)});
+    }
     choices.push_back(std::move(choice));
   }
   return choices;
 }
 
-// Runs Python on behalf of the explorer; a Ctrl-C in it becomes the explorer's own interruption.
+// Calls Python with the GIL held. KeyboardInterrupt becomes Interrupted.
 template <typename Call>
 auto call_python(Call&& call) {
   const nb::gil_scoped_acquire python;
@@ -53,13 +55,20 @@ auto call_python(Call&& call) {
   }
 }
 
-ExplorerCallbacks make_callbacks(const nb::callable& trace, const nb::callable& combine, const nb::object& progress) {
+ExplorerCallbacks make_callbacks(const nb::callable& trace, const nb::callable& combine,
+                                 const nb::object& progress) {
   return ExplorerCallbacks{
       .trace =
           [trace](TreeId tree, StateRef state_ref) {
-            return call_python([&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree, std::pair{state_ref.is_successor, state_ref.index})); });
+            return call_python([&] {
+              return nb::cast<std::pair<Reads, LeafId>>(
+                  trace(tree, std::pair{state_ref.is_successor, state_ref.index}));
+            });
           },
-      .combine = [combine](Combination how, ObjectId a, ObjectId b) { return call_python([&] { return nb::cast<ObjectId>(combine(how, a, b)); }); },
+      .combine =
+          [combine](Combination how, ObjectId a, ObjectId b) {
+            return call_python([&] { return nb::cast<ObjectId>(combine(how, a, b)); });
+          },
       .poll =
           [progress] {
             call_python([&] {
@@ -70,17 +79,20 @@ ExplorerCallbacks make_callbacks(const nb::callable& trace, const nb::callable& 
   };
 }
 
-OutputArray<ObjectId> signature_column(const Explorer& explorer, ObjectId ChoiceSignature::*what) {
+OutputArray<ObjectId> signature_column(const Explorer& explorer, ObjectId ChoiceSignature::* what) {
   const ChoiceSignatures& signatures = explorer.matrix().signatures();
   std::vector<ObjectId> values(signatures.size());
-  for (std::size_t signature = 0; signature < values.size(); ++signature) values[signature] = signatures[static_cast<SignatureId>(signature)].*what;
+  for (std::size_t signature = 0; signature < values.size(); ++signature) {
+    values[signature] = signatures[static_cast<SignatureId>(signature)].*what;
+  }
   return to_numpy(std::move(values));
 }
 
-// Exceptions that carry more than a text, or that are Python's own.
+// Exceptions with data beyond a message, or that map to built-in Python exceptions.
 void bind_exceptions(nb::module_& m) {
   nb::exception<ImpureFunction>(m, "ImpureFunction");
-  const nb::object conflict = nb::steal(PyErr_NewException("volition.kernel._native.WriteConflict", nullptr, nullptr));
+  const nb::object conflict =
+      nb::steal(PyErr_NewException("volition.kernel._native.WriteConflict", nullptr, nullptr));
   m.attr("WriteConflict") = conflict;
   nb::register_exception_translator(
       [](const std::exception_ptr& error, void* conflict_type) {
@@ -89,7 +101,8 @@ void bind_exceptions(nb::module_& m) {
         } catch (const Interrupted&) {
           PyErr_SetNone(PyExc_KeyboardInterrupt);
         } catch (const WriteConflict& both) {
-          PyErr_SetObject(static_cast<PyObject*>(conflict_type), nb::make_tuple(both.first, both.second, both.slot).ptr());
+          PyErr_SetObject(static_cast<PyObject*>(conflict_type),
+                          nb::make_tuple(both.first, both.second, both.slot).ptr());
         }
       },
       conflict.ptr());
@@ -118,55 +131,74 @@ void bind_explorer(nb::module_& m) {
   bind_exceptions(m);
   bind_enums(m);
   nb::class_<Explorer>(m, "Explorer")
-      .def(nb::init<std::size_t, std::size_t, std::size_t, bool, std::size_t>(), "slots"_a, "components"_a, "reactions"_a, "synchronous"_a,
-           "most_states"_a)
+      .def(nb::init<std::size_t, std::size_t, std::size_t, bool, std::size_t>(), "slots"_a,
+           "components"_a, "reactions"_a, "synchronous"_a, "most_states"_a)
       .def("add_tree", &Explorer::add_tree)
-      .def("add_choices", [](Explorer& self, const std::vector<RawChoice>& raw) { return self.add_choices(to_choices(raw)); })
-      .def("add_writes", [](Explorer& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
+      .def("add_choices",
+           [](Explorer& self, const std::vector<RawChoice>& raw) {
+             return self.add_choices(to_choices(raw));
+           })
+      .def("add_writes",
+           [](Explorer& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
       .def("check_purity", &Explorer::check_purity)
       .def("read",
            [](const Explorer& self, std::pair<bool, std::size_t> state_ref, Slot slot) {
              checked(state_ref.second, self.num_at(state_ref.first));
-             return self.read(StateRef{state_ref.first, state_ref.second}, checked(slot, self.slots()));
+             return self.read(StateRef{state_ref.first, state_ref.second},
+                              checked(slot, self.slots()));
            })
       .def("add_outside_bytes", &Explorer::add_external_bytes)
       .def(
           "explore",
-          [](Explorer& self, nb::callable trace, nb::callable combine, nb::object progress, std::size_t states, std::size_t bytes, double seconds,
-             std::optional<std::size_t> depth, std::optional<TreeId> stop_tree, std::size_t threads, std::size_t parallel_threshold) {
+          [](Explorer& self, nb::callable trace, nb::callable combine, nb::object progress,
+             std::size_t states, std::size_t bytes, double seconds,
+             std::optional<std::size_t> depth, std::optional<TreeId> stop_tree, std::size_t threads,
+             std::size_t parallel_threshold) {
             if (stop_tree) checked(*stop_tree, self.num_trees());
             const ExplorerCallbacks callbacks = make_callbacks(trace, combine, progress);
             const nb::gil_scoped_release others_may_run;
-            return self.explore(callbacks, Limits{states, bytes, seconds, depth.value_or(Limits::kNoDepth), stop_tree, threads, parallel_threshold});
+            return self.explore(callbacks,
+                                Limits{states, bytes, seconds, depth.value_or(Limits::kNoDepth),
+                                       stop_tree, threads, parallel_threshold});
           },
-          "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a, "depth"_a.none(), "stop_tree"_a.none(), "jobs"_a,
+          "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a,
+          "depth"_a.none(), "stop_tree"_a.none(), "jobs"_a,
           "states_before_jobs"_a = Limits::kParallelThreshold)
       .def(
           "reduce",
-          [](Explorer& self, std::vector<TreeId> atoms, bool singleton_only, bool deadlock_visible, bool lookahead, std::size_t warmup_walks) {
-            self.enable_reduction(ReductionOptions{std::move(atoms), singleton_only, deadlock_visible, lookahead, warmup_walks});
+          [](Explorer& self, std::vector<TreeId> atoms, bool singleton_only, bool deadlock_visible,
+             bool lookahead, std::size_t warmup_walks) {
+            self.enable_reduction(ReductionOptions{std::move(atoms), singleton_only,
+                                                   deadlock_visible, lookahead, warmup_walks});
           },
           "atoms"_a, "single"_a, "deadlock"_a, "futures"_a, "scouts"_a)
       .def("steps_within",
-           [](Explorer& self, nb::callable trace, nb::callable combine, StateId state, TreeId component, std::size_t choice, std::size_t outcome) {
+           [](Explorer& self, nb::callable trace, nb::callable combine, StateId state,
+              TreeId component, std::size_t choice, std::size_t outcome) {
              std::vector<std::pair<ObjectId, std::vector<ValueId>>> steps;
-             for (auto& step : self.expand_chain(make_callbacks(trace, combine, nb::none()), state, component, choice, outcome)) {
+             for (auto& step : self.expand_chain(make_callbacks(trace, combine, nb::none()), state,
+                                                 component, choice, outcome)) {
                steps.emplace_back(step.component, std::move(step.values));
              }
              return steps;
            })
       .def("evaluate",
-           [](Explorer& self, nb::callable trace, nb::callable combine, TreeId tree, std::size_t states) {
+           [](Explorer& self, nb::callable trace, nb::callable combine, TreeId tree,
+              std::size_t states) {
              checked(tree, self.num_trees());
              checked(states, self.num_states() + 1);
-             return to_numpy(self.evaluate(make_callbacks(trace, combine, nb::none()), tree, states));
+             return to_numpy(
+                 self.evaluate(make_callbacks(trace, combine, nb::none()), tree, states));
            })
       .def("column",
            [](const Explorer& self, Slot slot, std::size_t states) {
-             return to_numpy(self.column(checked(slot, self.slots()), checked(states, self.num_states() + 1)));
+             return to_numpy(
+                 self.column(checked(slot, self.slots()), checked(states, self.num_states() + 1)));
            })
       .def("value",
-           [](const Explorer& self, StateId state, Slot slot) { return self.value(checked(state, self.num_states()), checked(slot, self.slots())); })
+           [](const Explorer& self, StateId state, Slot slot) {
+             return self.value(checked(state, self.num_states()), checked(slot, self.slots()));
+           })
       .def_prop_ro("num_states", &Explorer::num_states)
       .def_prop_ro("num_expanded", &Explorer::num_expanded)
       .def_prop_ro("num_visited", &Explorer::num_states_evaluated)
@@ -178,14 +210,34 @@ void bind_explorer(nb::module_& m) {
       .def_prop_ro("state_bits", &Explorer::state_bits)
       .def_prop_ro("state_bytes", &Explorer::state_bytes)
       .def_prop_ro("total_bytes", &Explorer::total_bytes)
-      .def("rows", [](const Explorer& self) { return TransitionMatrixView{&self.matrix(), self.num_states(), self.num_expanded()}; }, nb::keep_alive<0, 1>())
-      .def_prop_ro("targets", [](Explorer& self) { return snapshot(self.matrix().all_targets()); }, nb::rv_policy::automatic)
-      .def_prop_ro("choice_kinds", [](Explorer& self) { return snapshot(self.matrix().choice_signatures()); }, nb::rv_policy::automatic)
-      .def_prop_ro("kind_labels", [](const Explorer& self) { return signature_column(self, &ChoiceSignature::label); }, nb::rv_policy::automatic)
-      .def_prop_ro("kind_rewards", [](const Explorer& self) { return signature_column(self, &ChoiceSignature::reward); }, nb::rv_policy::automatic)
-      .def_prop_ro("kind_components", [](const Explorer& self) { return signature_column(self, &ChoiceSignature::component); }, nb::rv_policy::automatic)
+      .def(
+          "rows",
+          [](const Explorer& self) {
+            return TransitionMatrixView{&self.matrix(), self.num_states(), self.num_expanded()};
+          },
+          nb::keep_alive<0, 1>())
+      .def_prop_ro(
+          "targets", [](Explorer& self) { return snapshot(self.matrix().all_targets()); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "choice_kinds",
+          [](Explorer& self) { return snapshot(self.matrix().choice_signatures()); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "kind_labels",
+          [](const Explorer& self) { return signature_column(self, &ChoiceSignature::label); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "kind_rewards",
+          [](const Explorer& self) { return signature_column(self, &ChoiceSignature::reward); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "kind_components",
+          [](const Explorer& self) { return signature_column(self, &ChoiceSignature::component); },
+          nb::rv_policy::automatic)
       .def("kind_weights", [](const Explorer& self, SignatureId signature) {
-        const std::span<const ObjectId> weights = self.matrix().signatures().weights(checked(signature, self.matrix().signatures().size()));
+        const std::span<const ObjectId> weights = self.matrix().signatures().weights(
+            checked(signature, self.matrix().signatures().size()));
         return std::vector<ObjectId>(weights.begin(), weights.end());
       });
 }

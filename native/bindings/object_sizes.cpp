@@ -11,15 +11,19 @@ namespace volition {
 
 namespace {
 
-constexpr std::size_t kBytesForCollector = 16;  // of Python's garbage collector, in front of an object
-constexpr std::size_t kAlignment = 16;  // Python's allocator hands out memory in such steps
+// Header of the garbage collector in front of an object.
+constexpr std::size_t kBytesForCollector = 16;
+constexpr std::size_t kAlignment = 16;  // granularity of Python's allocator
 
 bool is_data(PyObject* object) {
-  return object != Py_None && !PyBool_Check(object) && !PyType_Check(object) && !PyModule_Check(object) && !PyFunction_Check(object) &&
-         !PyCFunction_Check(object) && !PyMethod_Check(object);
+  return object != Py_None && !PyBool_Check(object) && !PyType_Check(object) &&
+         !PyModule_Check(object) && !PyFunction_Check(object) && !PyCFunction_Check(object) &&
+         !PyMethod_Check(object);
 }
 
-std::size_t hash(std::uintptr_t address) { return static_cast<std::size_t>((address >> 4) * 0x9e3779b97f4a7c15u >> 20); }
+std::size_t hash(std::uintptr_t address) {
+  return static_cast<std::size_t>((address >> 4) * 0x9e3779b97f4a7c15u >> 20);
+}
 
 }  // namespace
 
@@ -50,8 +54,10 @@ std::size_t ObjectSizes::add(nb::handle object) {
 
 std::size_t ObjectSizes::size_of(PyObject* object) const {
   std::size_t size = 0;
-  if (PyTuple_CheckExact(object)) {  // most of what there is, and asking Python is slow
-    size = kBytesForCollector + static_cast<std::size_t>(PyTuple_Type.tp_basicsize + PyTuple_Type.tp_itemsize * PyTuple_GET_SIZE(object));
+  if (PyTuple_CheckExact(object)) {  // the common case; calling Python is slow
+    size = kBytesForCollector +
+           static_cast<std::size_t>(PyTuple_Type.tp_basicsize +
+                                    PyTuple_Type.tp_itemsize * PyTuple_GET_SIZE(object));
   } else {
     size = nb::cast<std::size_t>(size_of_(nb::handle(object), 0));
   }

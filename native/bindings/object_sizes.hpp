@@ -1,4 +1,4 @@
-// How much memory Python objects take.  Each object is counted once, however many values share it.
+// Memory used by Python objects. Each object counts once, even if several values share it.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,11 +15,12 @@ class ObjectSizes {
  public:
   ObjectSizes();
 
-  // What keeping this object costs in bytes beyond what is counted already: itself and everything that it refers to, without
-  // types, functions and modules.  Whoever calls keeps the object, so that an address stands for one object for ever.
+  // Returns the bytes that the object adds to those already counted: itself and everything it
+  // refers to, except types, functions and modules. The caller must keep the object alive, so that
+  // its address stays unique.
   std::size_t add(nanobind::handle object);
 
-  // Whether a float that is not a number was among what was counted.
+  // Returns whether a NaN was among the counted objects.
   [[nodiscard]] bool found_nan() const { return found_nan_; }
 
  private:

@@ -1,4 +1,4 @@
-// The Python face of the sampler.
+// Python bindings of the sampler.
 
 #include "sampling.hpp"
 
@@ -19,8 +19,10 @@ namespace volition {
 namespace {
 
 using RawWrites = std::vector<std::pair<Slot, ValueId>>;
-// Its key, label, reward, whether reactions follow, and the outcomes, each with the sum of probabilities up to it.
-using RawChoice = std::tuple<std::uint64_t, ObjectId, double, bool, std::vector<std::pair<double, RawWrites>>>;
+// Stable hash, label, reward, whether it triggers reactions, and outcomes with cumulative
+// probabilities.
+using RawChoice =
+    std::tuple<std::uint64_t, ObjectId, double, bool, std::vector<std::pair<double, RawWrites>>>;
 using RawProposition = std::pair<std::vector<TreeId>, bool>;
 
 std::vector<Write> to_writes(const RawWrites& raw) {
@@ -35,13 +37,15 @@ std::vector<SampledChoice> to_choices(const std::vector<RawChoice>& raw) {
   choices.reserve(raw.size());
   for (const auto& [stable_hash, label, reward, triggers_reactions, outcomes] : raw) {
     SampledChoice choice{stable_hash, label, reward, triggers_reactions, {}};
-    for (const auto& [cumulative_probability, writes] : outcomes) choice.outcomes.push_back(SampledOutcome{cumulative_probability, to_writes(writes)});
+    for (const auto& [cumulative_probability, writes] : outcomes) {
+      choice.outcomes.push_back(SampledOutcome{cumulative_probability, to_writes(writes)});
+    }
     choices.push_back(std::move(choice));
   }
   return choices;
 }
 
-// Runs Python on behalf of the sampler; a Ctrl-C in it ends the series.
+// Calls Python. KeyboardInterrupt becomes Interrupted and ends the batch.
 template <typename Call>
 auto call_python(Call&& call) {
   try {
@@ -66,33 +70,58 @@ void bind_sampling(nb::module_& m) {
       .value("UNIFORM", SchedulerKind::kUniform)
       .value("HASHED", SchedulerKind::kHashed);
   nb::class_<Sampler>(m, "Sampler")
-      .def(nb::init<std::size_t, std::size_t, std::size_t, bool>(), "slots"_a, "components"_a, "reactions"_a, "synchronous"_a)
+      .def(nb::init<std::size_t, std::size_t, std::size_t, bool>(), "slots"_a, "components"_a,
+           "reactions"_a, "synchronous"_a)
       .def("add_tree", &Sampler::add_tree)
-      .def("add_choices", [](Sampler& self, const std::vector<RawChoice>& raw) { return self.add_choices(to_choices(raw)); })
-      .def("add_writes", [](Sampler& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
+      .def("add_choices",
+           [](Sampler& self, const std::vector<RawChoice>& raw) {
+             return self.add_choices(to_choices(raw));
+           })
+      .def("add_writes",
+           [](Sampler& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
       .def("set_key", &Sampler::set_value_hash)
       .def("read", &Sampler::read)
       .def(
           "ask",
-          [](Sampler& self, const std::vector<RawProposition>& propositions, std::optional<unsigned> terminal_bit, bool monitored, RewardMode reward_mode,
+          [](Sampler& self, const std::vector<RawProposition>& propositions,
+             std::optional<unsigned> terminal_bit, bool monitored, RewardMode reward_mode,
              std::optional<TreeId> state_reward) {
             RunProperty property{{}, terminal_bit, monitored, reward_mode, state_reward};
-            for (const auto& [trees, negated] : propositions) property.propositions.push_back({trees, negated});
+            for (const auto& [trees, negated] : propositions) {
+              property.propositions.push_back({trees, negated});
+            }
             self.set_property(std::move(property));
           },
-          "propositions"_a, "terminal_bit"_a.none(), "monitored"_a, "earning"_a, "state_reward"_a.none())
+          "propositions"_a, "terminal_bit"_a.none(), "monitored"_a, "earning"_a,
+          "state_reward"_a.none())
       .def(
           "sample",
-          [](Sampler& self, nb::callable trace, nb::callable monitor_step, nb::callable accepts_loop, nb::callable state_reward_value, nb::callable poll,
-             std::uint64_t seed, std::uint64_t stream, std::uint64_t first_run, std::size_t runs, std::uint64_t max_steps, SchedulerKind scheduler_kind,
-             std::uint64_t scheduler) {
+          [](Sampler& self, nb::callable trace, nb::callable monitor_step,
+             nb::callable accepts_loop, nb::callable state_reward_value, nb::callable poll,
+             std::uint64_t seed, std::uint64_t stream, std::uint64_t first_run, std::size_t runs,
+             std::uint64_t max_steps, SchedulerKind scheduler_kind, std::uint64_t scheduler) {
             const SamplerCallbacks callbacks{
-                .trace = [&](TreeId tree) { return call_python([&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree)); }); },
-                .monitor_step = [&](MonitorState monitor_state, Letter letter) { return call_python([&] { return nb::cast<MonitorState>(monitor_step(monitor_state, letter)); }); },
-                .accepts_loop = [&](MonitorState monitor_state, const std::vector<Letter>& letters) {
-                  return call_python([&] { return nb::cast<bool>(accepts_loop(monitor_state, letters)); });
-                },
-                .state_reward_value = [&](LeafId leaf) { return call_python([&] { return nb::cast<double>(state_reward_value(leaf)); }); },
+                .trace =
+                    [&](TreeId tree) {
+                      return call_python(
+                          [&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree)); });
+                    },
+                .monitor_step =
+                    [&](MonitorState monitor_state, Letter letter) {
+                      return call_python([&] {
+                        return nb::cast<MonitorState>(monitor_step(monitor_state, letter));
+                      });
+                    },
+                .accepts_loop =
+                    [&](MonitorState monitor_state, const std::vector<Letter>& letters) {
+                      return call_python(
+                          [&] { return nb::cast<bool>(accepts_loop(monitor_state, letters)); });
+                    },
+                .state_reward_value =
+                    [&](LeafId leaf) {
+                      return call_python(
+                          [&] { return nb::cast<double>(state_reward_value(leaf)); });
+                    },
                 .poll =
                     [&] {
                       call_python([&] {
@@ -101,11 +130,15 @@ void bind_sampling(nb::module_& m) {
                       });
                     },
             };
-            SampledRuns runs_made = self.sample(callbacks, RunBatch{seed, stream, first_run, runs, max_steps, scheduler_kind, scheduler});
-            return std::tuple{to_numpy(std::move(runs_made.outcomes)), to_numpy(std::move(runs_made.rewards)), to_numpy(std::move(runs_made.steps))};
+            SampledRuns runs_made = self.sample(
+                callbacks,
+                RunBatch{seed, stream, first_run, runs, max_steps, scheduler_kind, scheduler});
+            return std::tuple{to_numpy(std::move(runs_made.outcomes)),
+                              to_numpy(std::move(runs_made.rewards)),
+                              to_numpy(std::move(runs_made.steps))};
           },
-          "trace"_a, "follow"_a, "settle"_a, "amount"_a, "pause"_a, "seed"_a, "stream"_a, "first_run"_a, "runs"_a, "most_steps"_a, "choosing"_a,
-          "scheduler"_a)
+          "trace"_a, "follow"_a, "settle"_a, "amount"_a, "pause"_a, "seed"_a, "stream"_a,
+          "first_run"_a, "runs"_a, "most_steps"_a, "choosing"_a, "scheduler"_a)
       .def_prop_ro("labels", &Sampler::labels);
 }
 

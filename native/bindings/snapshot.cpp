@@ -1,4 +1,5 @@
-// What an explorer holds as arrays, to be kept in a file, and an explorer that begins with such arrays, in place.
+// Snapshots of an explorer: exports its arrays, and restores an explorer from such arrays without
+// copying them.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -19,7 +20,7 @@ using namespace nb::literals;
 namespace volition {
 namespace {
 
-// --- out -----------------------------------------------------------------------------------------------------------------
+// --- export ---
 
 template <typename Of>
 OutputArray<std::uint32_t> column_of(std::size_t count, Of&& of) {
@@ -33,10 +34,15 @@ nb::dict export_arrays(Explorer& explorer) {
   const ChoiceSignatures& signatures = std::as_const(matrix).signatures();
   const Layout& layout = explorer.layout();
   std::vector<ObjectId> weights;
-  for (SignatureId signature = 0; signature < signatures.size(); ++signature) weights.insert(weights.end(), signatures.weights(signature).begin(), signatures.weights(signature).end());
+  for (SignatureId signature = 0; signature < signatures.size(); ++signature) {
+    weights.insert(weights.end(), signatures.weights(signature).begin(),
+                   signatures.weights(signature).end());
+  }
   nb::dict arrays;
-  arrays["slot_first_bits"] = column_of(layout.slots(), [&](Slot slot) { return layout.first_bit(slot); });
-  arrays["slot_bits"] = column_of(layout.slots(), [&](Slot slot) { return layout.bits_allocated(slot); });
+  arrays["slot_first_bits"] =
+      column_of(layout.slots(), [&](Slot slot) { return layout.first_bit(slot); });
+  arrays["slot_bits"] =
+      column_of(layout.slots(), [&](Slot slot) { return layout.bits_allocated(slot); });
   arrays["states"] = snapshot(explorer.states());
   arrays["first_choice_blocks"] = snapshot(matrix.first_choices().block_first());
   arrays["first_choice"] = snapshot(matrix.first_choices().deltas());
@@ -44,17 +50,21 @@ nb::dict export_arrays(Explorer& explorer) {
   arrays["first_transition"] = snapshot(matrix.first_transitions().deltas());
   arrays["choice_kinds"] = snapshot(matrix.choice_signatures());
   arrays["targets"] = snapshot(matrix.all_targets());
-  arrays["kind_labels"] = column_of(signatures.size(), [&](SignatureId signature) { return signatures[signature].label; });
-  arrays["kind_rewards"] = column_of(signatures.size(), [&](SignatureId signature) { return signatures[signature].reward; });
-  arrays["kind_components"] = column_of(signatures.size(), [&](SignatureId signature) { return signatures[signature].component; });
-  arrays["kind_transitions"] = column_of(signatures.size(), [&](SignatureId signature) { return signatures[signature].transitions; });
+  arrays["kind_labels"] = column_of(
+      signatures.size(), [&](SignatureId signature) { return signatures[signature].label; });
+  arrays["kind_rewards"] = column_of(
+      signatures.size(), [&](SignatureId signature) { return signatures[signature].reward; });
+  arrays["kind_components"] = column_of(
+      signatures.size(), [&](SignatureId signature) { return signatures[signature].component; });
+  arrays["kind_transitions"] = column_of(
+      signatures.size(), [&](SignatureId signature) { return signatures[signature].transitions; });
   arrays["kind_weights"] = to_numpy(std::move(weights));
   return arrays;
 }
 
-// --- in ------------------------------------------------------------------------------------------------------------------
+// --- import ---
 
-// An array of Python's, whose memory stays as long as the pointer is kept; threads without Python may let go of it.
+// Pointer that keeps a Python array alive. Threads without the GIL may release it.
 template <typename T>
 std::shared_ptr<const T> pin_array(const nb::object& array, const T* data) {
   return std::shared_ptr<const T>(data, [held = new nb::object(array)](const T*) {
@@ -63,7 +73,7 @@ std::shared_ptr<const T> pin_array(const nb::object& array, const T* data) {
   });
 }
 
-// An array of exactly this type: one of another type would be converted into a copy, which nothing keeps.
+// Returns an array of exactly this type. Another type would be converted into a temporary copy.
 template <typename T>
 InputArray<T> array_in(const nb::dict& arrays, const char* name) {
   InputArray<T> array;
@@ -81,13 +91,18 @@ void adopt(NarrowArray& into, const nb::dict& arrays, const char* name) {
   const auto adopt_as = [&]<typename T>(T) {
     InputArray<T> array;
     if (!nb::try_cast(nb::object(arrays[name]), array, false)) return false;
-    into.adopt(pin_array(nb::object(arrays[name]), reinterpret_cast<const std::uint8_t*>(array.data())), array.size(), sizeof(T));
+    into.adopt(
+        pin_array(nb::object(arrays[name]), reinterpret_cast<const std::uint8_t*>(array.data())),
+        array.size(), sizeof(T));
     return true;
   };
-  if (!adopt_as(std::uint8_t{}) && !adopt_as(std::uint16_t{}) && !adopt_as(std::uint32_t{})) throw nb::type_error(name);
+  if (!adopt_as(std::uint8_t{}) && !adopt_as(std::uint16_t{}) && !adopt_as(std::uint32_t{})) {
+    throw nb::type_error(name);
+  }
 }
 
-// The kinds in their order; false where two are the same, have no transitions, or have other weights than there are.
+// Fills the signatures in order. Returns false if two are equal, one has no transitions, or the
+// number of weights is wrong.
 bool fill(ChoiceSignatures& signatures, const nb::dict& arrays) {
   const auto labels = array_in<ObjectId>(arrays, "kind_labels");
   const auto rewards = array_in<ObjectId>(arrays, "kind_rewards");
@@ -95,26 +110,38 @@ bool fill(ChoiceSignatures& signatures, const nb::dict& arrays) {
   const auto transitions = array_in<std::uint32_t>(arrays, "kind_transitions");
   const auto weights = array_in<ObjectId>(arrays, "kind_weights");
   const std::size_t count = labels.size();
-  if (rewards.size() != count || components.size() != count || transitions.size() != count) return false;
+  if (rewards.size() != count || components.size() != count || transitions.size() != count) {
+    return false;
+  }
   std::span<const ObjectId> remaining = view<ObjectId>(weights);
   for (std::size_t signature = 0; signature < count; ++signature) {
     const std::size_t outcomes = view<std::uint32_t>(transitions)[signature];
     if (remaining.size() < outcomes) return false;
-    if (signatures.intern(view<ObjectId>(labels)[signature], view<ObjectId>(rewards)[signature], view<ObjectId>(components)[signature], remaining.first(outcomes)) != signature) return false;
+    if (signatures.intern(view<ObjectId>(labels)[signature], view<ObjectId>(rewards)[signature],
+                          view<ObjectId>(components)[signature],
+                          remaining.first(outcomes)) != signature) {
+      return false;
+    }
     remaining = remaining.subspan(outcomes);
   }
   return remaining.empty();
 }
 
-// False where the arrays cannot be states and rows of such a system; an array of another type is an error of the caller.
-bool import_arrays(Explorer& explorer, const nb::dict& arrays, std::size_t words, std::size_t states, std::size_t expanded, std::size_t labels,
-               std::size_t weights, std::size_t rewards, std::size_t components, const std::vector<std::uint32_t>& values,
-               std::optional<StateId> stop_state) {
+// Returns false if the arrays are not a valid state space of this system. Raises TypeError for an
+// array of another type.
+bool import_arrays(Explorer& explorer, const nb::dict& arrays, std::size_t words,
+                   std::size_t states, std::size_t expanded, std::size_t labels,
+                   std::size_t weights, std::size_t rewards, std::size_t components,
+                   const std::vector<std::uint32_t>& values, std::optional<StateId> stop_state) {
   const IdCounts counts{labels, weights, rewards, components, values};
   const auto first_bits = array_in<std::uint32_t>(arrays, "slot_first_bits");
   const auto bits = array_in<std::uint32_t>(arrays, "slot_bits");
-  if (values.size() != explorer.slots() || bits.size() != values.size() || first_bits.size() != values.size()) return false;
-  std::optional<Layout> layout = Layout::from_fields(view<std::uint32_t>(first_bits), view<std::uint32_t>(bits), words);
+  if (values.size() != explorer.slots() || bits.size() != values.size() ||
+      first_bits.size() != values.size()) {
+    return false;
+  }
+  std::optional<Layout> layout =
+      Layout::from_fields(view<std::uint32_t>(first_bits), view<std::uint32_t>(bits), words);
   if (!layout) return false;
   for (Slot slot = 0; slot < layout->slots(); ++slot) {
     if (values[slot] == 0 || !layout->note_value(slot, values[slot] - 1)) return false;
@@ -129,10 +156,16 @@ bool import_arrays(Explorer& explorer, const nb::dict& arrays, std::size_t words
   adopt(matrix.choice_signatures(), arrays, "choice_kinds");
   adopt(matrix.all_targets(), arrays, "targets");
   if (!fill(matrix.signatures(), arrays)) return false;
-  if (packed.size() % words != 0 || packed.size() / words != states || states > StateStore::kMaxStates || (stop_state && *stop_state >= states)) return false;
+  if (packed.size() % words != 0 || packed.size() / words != states ||
+      states > StateStore::kMaxStates || (stop_state && *stop_state >= states)) {
+    return false;
+  }
   {
     const nb::gil_scoped_release others_may_run;
-    if (!is_valid(matrix.signatures(), counts) || !is_valid(matrix, states, expanded) || !is_valid(packed, *layout, counts)) return false;
+    if (!is_valid(matrix.signatures(), counts) || !is_valid(matrix, states, expanded) ||
+        !is_valid(packed, *layout, counts)) {
+      return false;
+    }
   }
   explorer.restore(std::move(*layout), std::move(packed), std::move(matrix), stop_state);
   return true;
@@ -142,8 +175,8 @@ bool import_arrays(Explorer& explorer, const nb::dict& arrays, std::size_t words
 
 void bind_snapshot(nb::module_& m) {
   m.def("arrays_of", &export_arrays);
-  m.def("take_over", &import_arrays, "explorer"_a, "arrays"_a, "words"_a, "states"_a, "expanded"_a, "labels"_a, "weights"_a, "rewards"_a,
-        "components"_a, "values"_a, "hit"_a.none());
+  m.def("take_over", &import_arrays, "explorer"_a, "arrays"_a, "words"_a, "states"_a, "expanded"_a,
+        "labels"_a, "weights"_a, "rewards"_a, "components"_a, "values"_a, "hit"_a.none());
 }
 
 }  // namespace volition

@@ -1,4 +1,4 @@
-// Runs every test and says which failed.
+// Runs all tests and reports failures.
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Random graphs, and what can be said about them slowly but plainly.
+// Random graphs and node sets.
 #pragma once
 
 #include <memory>
@@ -6,8 +6,8 @@
 
 #include "edge_marks.hpp"
 #include "graph.hpp"
-#include "transition_matrix.hpp"
 #include "testing.hpp"
+#include "transition_matrix.hpp"
 
 namespace volition::testing {
 
@@ -33,7 +33,7 @@ struct RandomGraph {
   }
 
   [[nodiscard]] Graph graph() const { return {arrays.offsets, arrays.targets}; }
-  // Each node as a state with one choice, which has all its edges as transitions.
+  // Each node becomes a state with one choice, which has all its edges as transitions.
   [[nodiscard]] TransitionMatrix matrix() const {
     TransitionMatrix result;
     for (std::size_t node = 0; node < size(); ++node) {
@@ -47,10 +47,11 @@ struct RandomGraph {
   [[nodiscard]] std::size_t size() const { return arrays.offsets.size() - 1; }
 };
 
-// A set of nodes; std::vector<bool> has no memory that a span could look at.
+// Set of nodes. std::vector<bool> cannot be viewed as a span.
 class RandomSet {
  public:
-  RandomSet(Dice& dice, std::size_t size, std::uint32_t of_four) : values_(new bool[size]), size_(size) {
+  RandomSet(Dice& dice, std::size_t size, std::uint32_t of_four)
+      : values_(new bool[size]), size_(size) {
     for (std::size_t i = 0; i < size; ++i) values_[i] = dice.below(4) < of_four;
   }
   [[nodiscard]] std::span<const bool> view() const { return {values_.get(), size_}; }

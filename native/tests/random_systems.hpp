@@ -1,4 +1,4 @@
-// Random systems whose functions stand here instead of in Python, explored by the explorer and by a naive one.
+// Random systems with functions in C++ instead of Python, and a naive explorer for comparison.
 #pragma once
 
 #include "explorer.hpp"
@@ -16,7 +16,8 @@ namespace volition::testing {
 
 using State = std::vector<ValueId>;
 
-// A probability is a residue of a prime, so that sums and products are exact and in no order; a reward is a number.
+// Weights are residues modulo a prime, so that sums and products are exact and independent of their
+// order. Rewards are integers.
 constexpr std::uint64_t kPrime = 1'000'003;
 
 struct PlainOutcome {
@@ -30,7 +31,7 @@ struct PlainChoice {
   std::vector<PlainOutcome> outcomes;
 };
 
-// The functions of a system see a state through `read`, and do what their reads decide.
+// Random functions: they read a state through `read`, and their reads determine their result.
 struct RandomSystem {
   std::uint64_t seed;
   std::size_t components;
@@ -42,16 +43,24 @@ struct RandomSystem {
   template <typename Read>
   [[nodiscard]] std::vector<PlainChoice> step(std::size_t component, Read&& read) const {
     std::uint64_t path = seed * 31 + component;
-    for (int i = Dice(path).below(3) == 0 ? 0 : 2; i > 0; --i) path = path * 131 + read(Dice(path).below(slots)) + 1;
+    for (int i = Dice(path).below(3) == 0 ? 0 : 2; i > 0; --i) {
+      path = path * 131 + read(Dice(path).below(slots)) + 1;
+    }
     Dice dice(path);
     std::vector<PlainChoice> choices;
     for (std::uint32_t k = dice.below(3); k > 0; --k) {
-      PlainChoice choice{dice.below(4) == 0 ? "" : "c" + std::to_string(component) + std::to_string(k), dice.below(3), dice.coin(), {}};
+      PlainChoice choice{
+          dice.below(4) == 0 ? "" : "c" + std::to_string(component) + std::to_string(k),
+          dice.below(3),
+          dice.coin(),
+          {}};
       for (std::uint32_t outcomes = 1 + dice.below(3); outcomes > 0; --outcomes) {
         PlainOutcome outcome{2 + dice.below(5), {}};
         for (Slot slot = 0; slot < slots; ++slot) {
-          // In a synchronous system every component has slots of its own.
-          if (dice.coin() && (!synchronous || slot % components == component)) outcome.writes.push_back({slot, dice.below(values)});
+          // In a synchronous system every component writes only its own slots.
+          if (dice.coin() && (!synchronous || slot % components == component)) {
+            outcome.writes.push_back({slot, dice.below(values)});
+          }
         }
         choice.outcomes.push_back(outcome);
       }
@@ -67,19 +76,22 @@ struct RandomSystem {
   }
 };
 
-// What Python is for the kernel: runs functions, records their reads, gives ids to what they answer.
+// Stand-in for Python: runs functions, records their reads and assigns ids to their results.
 class PythonSide {
  public:
-  PythonSide(const RandomSystem& system, Explorer& explorer) : system_(system), explorer_(explorer) {}
+  PythonSide(const RandomSystem& system, Explorer& explorer)
+      : system_(system), explorer_(explorer) {}
 
   [[nodiscard]] ExplorerCallbacks callbacks() {
-    return {.trace = [this](TreeId tree, StateRef state_ref) { return trace(tree, state_ref); },
-            .combine = [this](Combination how, ObjectId a, ObjectId b) { return combine(how, a, b); },
-            .poll = [] {}};
+    return {
+        .trace = [this](TreeId tree, StateRef state_ref) { return trace(tree, state_ref); },
+        .combine = [this](Combination how, ObjectId a, ObjectId b) { return combine(how, a, b); },
+        .poll = [] {}};
   }
 
   std::size_t calls = 0;
-  std::size_t interrupted_at = std::numeric_limits<std::size_t>::max();  // the call in which the user presses Ctrl-C
+  // The call in which the user presses Ctrl-C.
+  std::size_t interrupted_at = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> labels{"", "stutter"};
   std::vector<std::uint64_t> weights{1};
   std::vector<std::uint64_t> rewards{0};
@@ -97,7 +109,8 @@ class PythonSide {
     Reads reads;
     const auto read = [&](Slot slot) {
       const ValueId value = explorer_.read(state_ref, slot);
-      const bool again = std::ranges::any_of(reads, [&](const auto& each) { return each.first == slot; });
+      const bool again =
+          std::ranges::any_of(reads, [&](const auto& each) { return each.first == slot; });
       if (!again) reads.emplace_back(slot, value);
       return value;
     };
@@ -105,13 +118,17 @@ class PythonSide {
       std::vector<Choice> choices;
       for (const PlainChoice& plain : system_.step(tree, read)) {
         Choice choice{id_of(labels, plain.label), id_of(rewards, plain.reward), plain.reacts, {}};
-        for (const PlainOutcome& outcome : plain.outcomes) choice.outcomes.push_back({id_of(weights, outcome.weight), outcome.writes});
+        for (const PlainOutcome& outcome : plain.outcomes) {
+          choice.outcomes.push_back({id_of(weights, outcome.weight), outcome.writes});
+        }
         choices.push_back(choice);
       }
       return {reads, explorer_.add_choices(choices)};
     }
-    if (system_.reacts && tree == system_.components) return {reads, explorer_.add_writes(system_.react(read))};
-    // Read off states: whether two slots hold the last value.
+    if (system_.reacts && tree == system_.components) {
+      return {reads, explorer_.add_writes(system_.react(read))};
+    }
+    // Predicate: whether two slots hold the last value.
     const bool holds = read(2) == system_.values - 1 && read(3) == system_.values - 1;
     return {reads, holds ? 1u : 0u};
   }
@@ -142,7 +159,8 @@ struct Row {
 };
 using Space = std::map<State, std::vector<Row>>;
 
-inline Row row_of(const RandomSystem& system, const State& state, const std::vector<PlainChoice>& parts) {
+inline Row row_of(const RandomSystem& system, const State& state,
+                  const std::vector<PlainChoice>& parts) {
   Row row{"", 0, {}};
   bool reacts = false;
   std::vector<std::pair<State, std::uint64_t>> successors{{state, 1}};
@@ -162,7 +180,9 @@ inline Row row_of(const RandomSystem& system, const State& state, const std::vec
   }
   for (auto& [next, weight] : successors) {
     if (reacts && system.reacts) {
-      for (const Write& write : system.react([&](Slot slot) { return next[slot]; })) next[write.slot] = write.value;
+      for (const Write& write : system.react([&](Slot slot) { return next[slot]; })) {
+        next[write.slot] = write.value;
+      }
     }
     row.targets[next] = (row.targets[next] + weight) % kPrime;
   }
@@ -177,9 +197,12 @@ inline Space explored_naively(const RandomSystem& system) {
     waiting.pop_front();
     if (space.contains(state)) continue;
     std::vector<std::vector<PlainChoice>> component_choices;
-    for (std::size_t i = 0; i < system.components; ++i) component_choices.push_back(system.step(i, [&](Slot slot) { return state[slot]; }));
+    for (std::size_t i = 0; i < system.components; ++i) {
+      component_choices.push_back(system.step(i, [&](Slot slot) { return state[slot]; }));
+    }
     std::vector<Row>& rows = space[state];
-    if (std::ranges::all_of(component_choices, [](const auto& choices) { return choices.empty(); })) {
+    if (std::ranges::all_of(component_choices,
+                            [](const auto& choices) { return choices.empty(); })) {
       rows.push_back({"stutter", 0, {{state, 1}}});
     } else if (!system.synchronous) {
       for (const auto& choices : component_choices) {
@@ -187,7 +210,8 @@ inline Space explored_naively(const RandomSystem& system) {
       }
     } else {
       std::vector<std::vector<PlainChoice>> joint{{}};
-      for (std::size_t i = component_choices.size(); i-- > 0;) {  // the first component's choices vary fastest
+      // The choices of the first component vary fastest.
+      for (std::size_t i = component_choices.size(); i-- > 0;) {
         std::vector<std::vector<PlainChoice>> longer;
         for (const auto& rest : joint) {
           if (component_choices[i].empty()) longer.push_back(rest);
@@ -207,13 +231,17 @@ inline Space explored_naively(const RandomSystem& system) {
   return space;
 }
 
-// One exploration, with everything around it.
+// One exploration with its callbacks.
 struct Exploration {
   explicit Exploration(const RandomSystem& system)
-      : explorer(system.slots, system.components, system.reacts ? 1 : 0, system.synchronous), python(system, explorer), predicate(explorer.add_tree()) {}
+      : explorer(system.slots, system.components, system.reacts ? 1 : 0, system.synchronous),
+        python(system, explorer),
+        predicate(explorer.add_tree()) {}
 
-  ExplorationStatus up_to(std::size_t states, bool stop_at_match = false, std::size_t threads = 1, std::size_t parallel_threshold = 0) {
-    Limits limits{states, std::numeric_limits<std::size_t>::max(), std::numeric_limits<double>::infinity()};
+  ExplorationStatus up_to(std::size_t states, bool stop_at_match = false, std::size_t threads = 1,
+                          std::size_t parallel_threshold = 0) {
+    Limits limits{states, std::numeric_limits<std::size_t>::max(),
+                  std::numeric_limits<double>::infinity()};
     limits.threads = threads;
     limits.parallel_threshold = parallel_threshold;
     if (stop_at_match) limits.stop_tree = predicate;
@@ -234,12 +262,16 @@ struct Exploration {
       const TransitionMatrix& matrix = explorer.matrix();
       for (std::size_t c = matrix.first_choice(id); c < matrix.first_choice(id + 1); ++c) {
         CHECK(matrix.state_of(c) == id);
-        Row row{python.labels[matrix.signature_of(c).label], python.rewards[matrix.signature_of(c).reward], {}};
+        Row row{python.labels[matrix.signature_of(c).label],
+                python.rewards[matrix.signature_of(c).reward],
+                {}};
         const auto [begin, end] = matrix.transitions_of(c);
-        const std::span<const ObjectId> weights = matrix.signatures().weights(matrix.signature_id(c));
+        const std::span<const ObjectId> weights =
+            matrix.signatures().weights(matrix.signature_id(c));
         for (std::size_t t = begin; t < end; ++t) {
           const StateId target = matrix.targets(id)[t - matrix.first_transition(id)];
-          const bool once = row.targets.emplace(state(target), python.weights[weights[t - begin]]).second;
+          const bool once =
+              row.targets.emplace(state(target), python.weights[weights[t - begin]]).second;
           CHECK(once);
         }
         rows.push_back(row);
@@ -253,27 +285,35 @@ struct Exploration {
   TreeId predicate;
 };
 
-// Everything that an explorer found, as it is at one time.
+// Everything that an explorer found at one time.
 struct Snapshot {
   explicit Snapshot(Exploration& from)
       : view{&from.explorer.matrix(), from.explorer.num_states(), from.explorer.num_expanded()},
         shared_targets(from.explorer.matrix().all_targets().share()),
         shared_signatures(from.explorer.matrix().choice_signatures().share()),
-        signature_bytes(view.matrix->num_choices() * from.explorer.matrix().choice_signatures().width()) {
-    for (std::size_t state = 0; state <= view.states; ++state) first_choice.push_back(view.first_choice(state));
+        signature_bytes(view.matrix->num_choices() *
+                        from.explorer.matrix().choice_signatures().width()) {
+    for (std::size_t state = 0; state <= view.states; ++state) {
+      first_choice.push_back(view.first_choice(state));
+    }
     for (std::size_t state = 0; state < view.states; ++state) {
       for (const StateId target : view.successors(state)) targets.push_back(target);
     }
     for (std::size_t choice = 0; choice < view.num_choices(); ++choice) {
       const ChoiceSignature& signature = view.matrix->signature_of(choice);
-      const std::span<const ObjectId> weights = view.matrix->signatures().weights(view.matrix->signature_id(choice));
-      signatures.push_back({view.matrix->signature_id(choice), signature.label, signature.reward, signature.component});
+      const std::span<const ObjectId> weights =
+          view.matrix->signatures().weights(view.matrix->signature_id(choice));
+      signatures.push_back({view.matrix->signature_id(choice), signature.label, signature.reward,
+                            signature.component});
       signatures.back().insert(signatures.back().end(), weights.begin(), weights.end());
     }
-    for (Slot slot = 0; slot < from.explorer.slots(); ++slot) columns.push_back(from.explorer.column(slot, from.explorer.num_states()));
+    for (Slot slot = 0; slot < from.explorer.slots(); ++slot) {
+      columns.push_back(from.explorer.column(slot, from.explorer.num_states()));
+    }
     memory.assign(shared_signatures.get(), shared_signatures.get() + signature_bytes);
   }
-  // Whether an explorer that has gone on still has it, and who got the memory still sees the same.
+  // Returns whether a resumed explorer still contains this snapshot, and the shared memory is
+  // unchanged.
   [[nodiscard]] bool unchanged(Exploration& from) const {
     Snapshot now(from);
     now.view.states = view.states;
@@ -281,11 +321,14 @@ struct Snapshot {
     for (std::size_t state = 0; state <= view.states; ++state) {
       if (now.view.first_choice(state) != first_choice[state]) return false;
     }
-    return std::equal(targets.begin(), targets.end(), shared_targets.get()) && std::equal(targets.begin(), targets.end(), now.targets.begin()) &&
-           std::equal(signatures.begin(), signatures.end(), now.signatures.begin()) && std::equal(memory.begin(), memory.end(), shared_signatures.get());
+    return std::equal(targets.begin(), targets.end(), shared_targets.get()) &&
+           std::equal(targets.begin(), targets.end(), now.targets.begin()) &&
+           std::equal(signatures.begin(), signatures.end(), now.signatures.begin()) &&
+           std::equal(memory.begin(), memory.end(), shared_signatures.get());
   }
   bool operator==(const Snapshot& other) const {
-    return first_choice == other.first_choice && targets == other.targets && signatures == other.signatures && columns == other.columns;
+    return first_choice == other.first_choice && targets == other.targets &&
+           signatures == other.signatures && columns == other.columns;
   }
 
   TransitionMatrixView view;
@@ -294,11 +337,14 @@ struct Snapshot {
   std::size_t signature_bytes;
   std::vector<std::size_t> first_choice;
   std::vector<StateId> targets;
-  std::vector<std::vector<ObjectId>> signatures;  // of each choice: its kind, and what that says
+  // Per choice: its signature id and the contents of the signature.
+  std::vector<std::vector<ObjectId>> signatures;
   std::vector<std::vector<ValueId>> columns;
   std::vector<std::uint8_t> memory;
 };
 
-inline RandomSystem random_system(Dice& dice) { return {dice.below(1u << 30), 1 + dice.below(3), dice.coin(), dice.coin()}; }
+inline RandomSystem random_system(Dice& dice) {
+  return {dice.below(1u << 30), 1 + dice.below(3), dice.coin(), dice.coin()};
+}
 
 }  // namespace volition::testing

@@ -11,18 +11,20 @@ using testing::Dice;
 using testing::RandomGraph;
 using testing::RandomSet;
 
-// The definition, by trying every set of marks that a run could see only finitely often.
+// Naive reference: tries every set of marks that a run may see only finitely often.
 class Naive {
  public:
-  Naive(const Graph& graph, const std::vector<Marks>& marks, Marks inf_marks, const std::vector<StreettPair>& pairs)
+  Naive(const Graph& graph, const std::vector<Marks>& marks, Marks inf_marks,
+        const std::vector<StreettPair>& pairs)
       : graph_(graph), marks_(marks), inf_marks_(inf_marks), pairs_(pairs) {}
 
-  // Nodes of which some accepted run can go round for ever inside the set.
+  // Nodes on which some accepted run can cycle forever inside the set.
   [[nodiscard]] Flags accepting(const RandomSet& inside) const {
     const std::size_t n = graph_.size();
     Flags result(n, 0);
-    // A run sees some edges infinitely often.  Without the marks that it sees only finitely often, all edges between the nodes that it sees
-    // infinitely often may as well be seen: it is enough to try each set of forbidden marks.
+    // A run sees some edges infinitely often. Without the marks that it sees only finitely often,
+    // it may as well see all edges between these nodes: it suffices to try each set of forbidden
+    // marks.
     for (Marks forbidden = 0; forbidden < 16; ++forbidden) {
       const auto reach = reachable(inside, forbidden);
       for (std::size_t node = 0; node < n; ++node) {
@@ -32,11 +34,14 @@ class Naive {
           for (std::int64_t edge = graph_.offsets[from]; edge < graph_.offsets[from + 1]; ++edge) {
             const auto e = static_cast<std::size_t>(edge);
             const Node to = graph_.targets[e];
-            const bool together = reach[node][from] && reach[from][node] && reach[node][to] && reach[to][node];
+            const bool together =
+                reach[node][from] && reach[from][node] && reach[node][to] && reach[to][node];
             if (together && usable(e, inside, forbidden)) seen |= marks_[e];
           }
         }
-        const bool satisfied = std::ranges::all_of(pairs_, [&](const StreettPair& pair) { return (seen & pair.request) == 0 || (seen & pair.response) != 0; });
+        const bool satisfied = std::ranges::all_of(pairs_, [&](const StreettPair& pair) {
+          return (seen & pair.request) == 0 || (seen & pair.response) != 0;
+        });
         if ((seen & inf_marks_) == inf_marks_ && satisfied) result[node] = 1;
       }
     }
@@ -47,19 +52,24 @@ class Naive {
   [[nodiscard]] bool usable(std::size_t edge, const RandomSet& inside, Marks forbidden) const {
     return inside[graph_.targets[edge]] && (marks_[edge] & forbidden) == 0;
   }
-  // By one edge or more, inside.
-  [[nodiscard]] std::vector<std::vector<bool>> reachable(const RandomSet& inside, Marks forbidden) const {
+  // Reachability by at least one edge, inside.
+  [[nodiscard]] std::vector<std::vector<bool>> reachable(const RandomSet& inside,
+                                                         Marks forbidden) const {
     const std::size_t n = graph_.size();
     std::vector<std::vector<bool>> reach(n, std::vector<bool>(n, false));
     for (std::size_t node = 0; node < n; ++node) {
       if (!inside[node]) continue;
       for (std::int64_t edge = graph_.offsets[node]; edge < graph_.offsets[node + 1]; ++edge) {
-        if (usable(static_cast<std::size_t>(edge), inside, forbidden)) reach[node][graph_.targets[static_cast<std::size_t>(edge)]] = true;
+        if (usable(static_cast<std::size_t>(edge), inside, forbidden)) {
+          reach[node][graph_.targets[static_cast<std::size_t>(edge)]] = true;
+        }
       }
     }
     for (std::size_t k = 0; k < n; ++k) {
       for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
+        for (std::size_t j = 0; j < n; ++j) {
+          reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
+        }
       }
     }
     return reach;
@@ -80,27 +90,33 @@ TEST(accepting_sccs_match_the_definition) {
     const RandomSet inside(dice, random.size(), 3);
     const Marks inf_marks = dice.below(4);
     std::vector<StreettPair> pairs;
-    for (std::uint32_t i = dice.below(3); i > 0; --i) pairs.push_back({dice.below(16), dice.below(16)});
+    for (std::uint32_t i = dice.below(3); i > 0; --i) {
+      pairs.push_back({dice.below(16), dice.below(16)});
+    }
     PollTimer timer = testing::never_polling();
-    const AcceptingSccs sccs = accepting_sccs(graph, EdgeMarks(random.marks), inside.view(), inf_marks, pairs, timer);
+    const AcceptingSccs sccs =
+        accepting_sccs(graph, EdgeMarks(random.marks), inside.view(), inf_marks, pairs, timer);
     const Flags expected = Naive(graph, random.marks, inf_marks, pairs).accepting(inside);
     for (std::size_t node = 0; node < random.size(); ++node) {
       CHECK((sccs.scc_of_node[node] != kNone) == (expected[node] != 0));
       accepting += expected[node];
     }
-    // What a part promises: its marks can be collected inside of it without the forbidden ones.
+    // The marks required in an SCC can be collected inside it without the forbidden ones.
     for (std::size_t scc = 0; scc < sccs.required.size(); ++scc) {
       Marks seen = 0;
       for (std::size_t node = 0; node < random.size(); ++node) {
         for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
           const auto e = static_cast<std::size_t>(edge);
-          const bool within = sccs.scc_of_node[node] == scc && sccs.scc_of_node[graph.targets[e]] == scc;
+          const bool within =
+              sccs.scc_of_node[node] == scc && sccs.scc_of_node[graph.targets[e]] == scc;
           if (within && (random.marks[e] & sccs.forbidden[scc]) == 0) seen |= random.marks[e];
         }
       }
       CHECK((sccs.required[scc] & inf_marks) == inf_marks);
       CHECK((seen & sccs.required[scc]) == sccs.required[scc]);
-      for (const StreettPair& pair : pairs) CHECK((seen & pair.request) == 0 || (sccs.required[scc] & pair.response) != 0);
+      for (const StreettPair& pair : pairs) {
+        CHECK((seen & pair.request) == 0 || (sccs.required[scc] & pair.response) != 0);
+      }
     }
   }
   CHECK(accepting > 100);

@@ -13,7 +13,7 @@ namespace {
 using testing::Dice;
 using testing::RandomGraph;
 
-using Pair = std::pair<Node, Node>;  // a state, and the automaton's
+using Pair = std::pair<Node, Node>;  // state and automaton state
 using Edges = std::map<Pair, std::multiset<std::pair<Pair, Marks>>>;
 
 TEST(product_matches_naive_construction) {
@@ -31,7 +31,7 @@ TEST(product_matches_naive_construction) {
       choice_marks.push_back(Marks{16} << dice.below(3));
       letters.push_back(dice.below(num_letters));
     }
-    // The automaton is a graph whose nodes are its states under each letter.
+    // The automaton is a graph whose nodes are pairs of state and letter.
     const std::uint32_t states = 1 + dice.below(3);
     std::vector<std::int64_t> first_edge{0};
     std::vector<Node> edge_targets;
@@ -46,12 +46,14 @@ TEST(product_matches_naive_construction) {
     const std::vector<Node> start_states{0};
     const std::vector<Node> initial{0};
     PollTimer timer = testing::never_polling();
-    const AutomatonProduct found = build_product({view, choice_marks}, letters,
-                                  {states, num_letters, first_edge, edge_targets, edge_marks}, start_states, initial, kNone, timer);
+    const AutomatonProduct found = build_product(
+        {view, choice_marks}, letters, {states, num_letters, first_edge, edge_targets, edge_marks},
+        start_states, initial, kNone, timer);
     const auto fits = [&](std::size_t max_nodes) {
       try {
         build_product({view, choice_marks}, letters,
-                {states, num_letters, first_edge, edge_targets, edge_marks}, start_states, initial, max_nodes, timer);
+                      {states, num_letters, first_edge, edge_targets, edge_marks}, start_states,
+                      initial, max_nodes, timer);
         return true;
       } catch (const TooManyNodes&) {
         return false;
@@ -62,7 +64,8 @@ TEST(product_matches_naive_construction) {
 
     const auto edges_of = [&](const Pair& at) {
       const std::size_t row = at.second * num_letters + letters[at.first];
-      return std::pair{static_cast<std::size_t>(first_edge[row]), static_cast<std::size_t>(first_edge[row + 1])};
+      return std::pair{static_cast<std::size_t>(first_edge[row]),
+                       static_cast<std::size_t>(first_edge[row + 1])};
     };
     Edges expected;
     std::queue<Pair> waiting({Pair{0, 0}});
@@ -73,7 +76,8 @@ TEST(product_matches_naive_construction) {
       for (auto [edge, end] = edges_of(at); edge < end; ++edge) {
         for (const Node target : space.graph().successors(at.first)) {
           const Pair next{target, edge_targets[edge]};
-          if (edges_of(next).first == edges_of(next).second) continue;  // the automaton is stuck there
+          // The automaton is stuck there.
+          if (edges_of(next).first == edges_of(next).second) continue;
           if (expected.try_emplace(next).second) waiting.push(next);
           expected[at].insert({next, edge_marks[edge] | choice_marks[at.first]});
         }
@@ -81,7 +85,9 @@ TEST(product_matches_naive_construction) {
     }
 
     Edges given;
-    const auto pair_of = [&](std::size_t node) { return Pair{found.states[node], found.automaton_states[node]}; };
+    const auto pair_of = [&](std::size_t node) {
+      return Pair{found.states[node], found.automaton_states[node]};
+    };
     for (std::size_t node = 0; node < found.states.size(); ++node) {
       auto& edges = given[pair_of(node)];
       for (std::int64_t edge = found.offsets[node]; edge < found.offsets[node + 1]; ++edge) {

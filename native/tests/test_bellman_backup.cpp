@@ -35,16 +35,20 @@ TEST(bellman_backup_is_the_optimal_expected_value) {
         offers.push_back(sum);
       }
       first_choice.push_back(static_cast<std::int64_t>(first_transition.size() - 1));
-      expected.push_back(minimise ? *std::ranges::min_element(offers) : *std::ranges::max_element(offers));
+      expected.push_back(minimise ? *std::ranges::min_element(offers)
+                                  : *std::ranges::max_element(offers));
     }
-    if (dice.coin() && states > 1) {  // only the first states are asked for
+    if (dice.coin() && states > 1) {  // only the first states are queried
       first_choice.pop_back();
       expected.pop_back();
     }
     PollTimer timer = testing::never_polling();
-    const std::vector<double> found = bellman_backup(first_choice, first_transition, targets, probabilities, values, minimise, timer);
+    const std::vector<double> found = bellman_backup(first_choice, first_transition, targets,
+                                                     probabilities, values, minimise, timer);
     CHECK(found.size() == expected.size());
-    for (std::size_t state = 0; state < found.size(); ++state) CHECK(std::abs(found[state] - expected[state]) < 1e-12);
+    for (std::size_t state = 0; state < found.size(); ++state) {
+      CHECK(std::abs(found[state] - expected[state]) < 1e-12);
+    }
   }
 }
 
@@ -54,8 +58,10 @@ TEST(positive_values_do_not_underflow_to_zero) {
   const std::vector<Node> targets{0, 1, 0, 1};
   const std::vector<double> probabilities{1e-200, 1.0, 0.0, 1.0};
   PollTimer timer = testing::never_polling();
-  const std::vector<double> found = bellman_backup(first_choice, first_transition, targets, probabilities, std::vector<double>{1e-200, 0.0}, false, timer);
-  CHECK(found[0] == smallest);  // 1e-400 is less than any number of the machine
+  const std::vector<double> found =
+      bellman_backup(first_choice, first_transition, targets, probabilities,
+                     std::vector<double>{1e-200, 0.0}, false, timer);
+  CHECK(found[0] == smallest);  // 1e-400 is smaller than any positive double
   CHECK(found[1] == 0.0);
 }
 

@@ -14,15 +14,16 @@ using testing::RandomSet;
 
 constexpr int kRounds = 2000;
 
-// States that lead anywhere, but with certain steps without a gain only to later ones.  Some pairs of neighbours are components: each of
-// the two has a choice that leads to the other.
+// Random MDP. Certain steps without gain lead only to later states. Some pairs of neighbours are
+// components: each state has a choice that leads to the other.
 struct RandomProcess {
   std::vector<std::int64_t> first_choice{0}, first_target{0}, component;
   std::vector<Node> targets;
   std::vector<double> probabilities, gains;
   std::unique_ptr<bool[]> choices, staying;
 
-  RandomProcess(Dice& dice, const RandomSet& undecided, std::uint32_t states) : component(states, -1) {
+  RandomProcess(Dice& dice, const RandomSet& undecided, std::uint32_t states)
+      : component(states, -1) {
     std::vector<bool> sensible, stays;
     const auto add = [&](std::vector<Node> to, double gain, bool is_sensible, bool is_staying) {
       for (const Node target : to) {
@@ -35,15 +36,20 @@ struct RandomProcess {
       stays.push_back(is_staying);
     };
     for (std::uint32_t state = 0; state + 1 < states; ++state) {
-      if (component[state] < 0 && undecided[state] && undecided[state + 1] && dice.below(4) == 0) component[state] = component[state + 1] = state;
+      if (component[state] < 0 && undecided[state] && undecided[state + 1] && dice.below(4) == 0) {
+        component[state] = component[state + 1] = state;
+      }
     }
     for (std::uint32_t state = 0; state < states; ++state) {
-      if (component[state] >= 0) add({component[state] == state ? state + 1 : state - 1}, 0, true, true);
+      if (component[state] >= 0) {
+        add({component[state] == state ? state + 1 : state - 1}, 0, true, true);
+      }
       for (std::uint32_t more = 1 + dice.below(2); more > 0; --more) {
         std::vector<Node> to;
         for (std::uint32_t k = 1 + dice.below(3); k > 0; --k) to.push_back(dice.below(states));
         const bool onward = to.size() > 1 || to.front() > state;
-        add(to, onward && dice.coin() ? 0 : 1 + dice.below(9), undecided[state] && dice.below(4) > 0, false);
+        add(to, onward && dice.coin() ? 0 : 1 + dice.below(9),
+            undecided[state] && dice.below(4) > 0, false);
       }
       first_choice.push_back(static_cast<std::int64_t>(gains.size()));
     }
@@ -66,18 +72,24 @@ TEST(equations_match_choices_of_undecided_states) {
     const std::size_t num_choices = graph.num_choices();
     const bool staying_allowed = dice.coin();
     PollTimer timer = testing::never_polling();
-    const EquationSystem equations = build_bellman_equations(graph, process.probabilities, process.gains, undecided.view(), {process.choices.get(), num_choices},
-                                             {process.staying.get(), num_choices}, process.component, staying_allowed, timer);
+    const EquationSystem equations = build_bellman_equations(
+        graph, process.probabilities, process.gains, undecided.view(),
+        {process.choices.get(), num_choices}, {process.staying.get(), num_choices},
+        process.component, staying_allowed, timer);
 
     const std::size_t blocks = equations.first_row.size() - 1;
-    std::vector<double> values;  // of each part: anything
+    std::vector<double> values;  // per block: arbitrary values
     for (std::size_t block = 0; block < blocks; ++block) values.push_back(dice.below(100));
-    const auto value = [&](Node state) { return undecided[state] ? values[static_cast<std::size_t>(equations.block_of_state[state])] : 0.0; };
+    const auto value = [&](Node state) {
+      return undecided[state] ? values[static_cast<std::size_t>(equations.block_of_state[state])]
+                              : 0.0;
+    };
     std::vector<int> seen(num_choices, 0);
 
     for (std::size_t block = 0; block < blocks; ++block) {
       int stays = 0;
-      for (auto row = static_cast<std::size_t>(equations.first_row[block]); row < static_cast<std::size_t>(equations.first_row[block + 1]); ++row) {
+      for (auto row = static_cast<std::size_t>(equations.first_row[block]);
+           row < static_cast<std::size_t>(equations.first_row[block + 1]); ++row) {
         const auto begin = static_cast<std::size_t>(equations.first_entry[row]);
         const auto end = static_cast<std::size_t>(equations.first_entry[row + 1]);
         double sum = equations.gains[row];
@@ -100,23 +112,34 @@ TEST(equations_match_choices_of_undecided_states) {
         }
         CHECK(std::abs(sum - expected) < 1e-9);
         CHECK((equations.exits[row] != 0) == leaves);
-        const auto state = static_cast<std::size_t>(std::ranges::upper_bound(process.first_choice, equations.choice_of_row[row]) - process.first_choice.begin()) - 1;
+        const auto state =
+            static_cast<std::size_t>(
+                std::ranges::upper_bound(process.first_choice, equations.choice_of_row[row]) -
+                process.first_choice.begin()) -
+            1;
         CHECK(equations.block_of_state[state] == static_cast<std::int64_t>(block));
       }
       bool together = false;
       for (std::size_t state = 0; state < states; ++state) {
-        together = together || (process.component[state] >= 0 && equations.block_of_state[state] == static_cast<std::int64_t>(block));
+        together =
+            together || (process.component[state] >= 0 &&
+                         equations.block_of_state[state] == static_cast<std::int64_t>(block));
       }
       CHECK(stays == (staying_allowed && together ? 1 : 0));
     }
 
-    // States are in one part only because of a component, or of a certain step without a gain that is all that they have.
+    // States share a block only because of a component, or of a certain step without gain that is
+    // their only choice.
     std::vector<std::size_t> same(states);
     for (std::size_t state = states; state-- > 0;) {
       same[state] = state;
-      if (process.component[state] >= 0) same[state] = static_cast<std::size_t>(process.component[state]);
+      if (process.component[state] >= 0) {
+        same[state] = static_cast<std::size_t>(process.component[state]);
+      }
     }
-    for (const std::int64_t step : equations.forwarding_choices) ++seen[static_cast<std::size_t>(step)];
+    for (const std::int64_t step : equations.forwarding_choices) {
+      ++seen[static_cast<std::size_t>(step)];
+    }
     std::size_t roots = 0;
     for (std::size_t state = states; state-- > 0;) {
       CHECK((equations.block_of_state[state] >= 0) == undecided[state]);
@@ -125,10 +148,12 @@ TEST(equations_match_choices_of_undecided_states) {
         if (process.choices[choice]) has.push_back(choice);
         CHECK(seen[choice] == (process.choices[choice] && !process.staying[choice] ? 1 : 0));
       }
-      const bool follows = has.size() == 1 && !process.staying[has[0]] && process.gains[has[0]] == 0 && graph.targets_of(has[0]).size() == 1 &&
+      const bool follows = has.size() == 1 && !process.staying[has[0]] &&
+                           process.gains[has[0]] == 0 && graph.targets_of(has[0]).size() == 1 &&
                            undecided[graph.targets_of(has[0]).front()];
       if (follows) same[state] = same[graph.targets_of(has[0]).front()];
-      CHECK(equations.block_of_state[state] == equations.block_of_state[same[state]] || !undecided[state]);
+      CHECK(equations.block_of_state[state] == equations.block_of_state[same[state]] ||
+            !undecided[state]);
       roots += undecided[state] && same[state] == state ? 1 : 0;
     }
     CHECK(roots == blocks);

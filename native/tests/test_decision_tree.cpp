@@ -27,7 +27,9 @@ TEST(header_example) {
   constexpr LeafId a = 0, b = 1, c = 2;
   const Layout layout = wide_layout(3, 9);
   DecisionTree tree;
-  const auto walk = [&](ValueId door, ValueId lamp, ValueId room) { return tree.walk(layout, packed(layout, {door, lamp, room}).data()); };
+  const auto walk = [&](ValueId door, ValueId lamp, ValueId room) {
+    return tree.walk(layout, packed(layout, {door, lamp, room}).data());
+  };
   CHECK(walk(1, 0, 7) == DecisionTree::kUnknown);
   tree.insert({{0, 1}}, a);
   CHECK(walk(1, 1, 9) == a);
@@ -46,7 +48,7 @@ TEST(tree_agrees_with_traced_function) {
     constexpr Slot slots = 6;
     const ValueId values = 2 + dice.below(30);
     const Layout layout = wide_layout(slots, values);
-    // Which slot is read next, and the answer, depend on what was read so far.
+    // The next slot and the result depend on the values read so far.
     const auto function = [&](const std::vector<ValueId>& state) {
       std::pair<Reads, LeafId> run;
       std::vector<bool> seen(slots, false);
@@ -86,11 +88,11 @@ TEST(contradicting_runs_are_impure) {
   };
   after({{0, 1}, {1, 2}}, 3);
   after({{0, 1}, {1, 4}}, 3);
-  CHECK_THROWS(ImpureFunction, after({{0, 1}, {1, 2}}, 4));          // another answer
+  CHECK_THROWS(ImpureFunction, after({{0, 1}, {1, 2}}, 4));          // another result
   CHECK_THROWS(ImpureFunction, after({{0, 1}, {2, 2}}, 3));          // another slot
   CHECK_THROWS(ImpureFunction, after({{1, 1}}, 3));                  // another slot at the root
-  CHECK_THROWS(ImpureFunction, after({{0, 1}}, 3));                  // answers early
-  CHECK_THROWS(ImpureFunction, after({{0, 1}, {1, 2}, {2, 0}}, 3));  // reads on
+  CHECK_THROWS(ImpureFunction, after({{0, 1}}, 3));                  // returns early
+  CHECK_THROWS(ImpureFunction, after({{0, 1}, {1, 2}, {2, 0}}, 3));  // reads more
 }
 
 }  // namespace

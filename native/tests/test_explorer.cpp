@@ -1,4 +1,4 @@
-// The explorer against a naive one, on random systems.
+// Comparison of the explorer with a naive one on random systems.
 
 #include "explorer.hpp"
 
@@ -45,7 +45,10 @@ TEST(resumed_exploration_matches_uninterrupted_one) {
         CHECK(Snapshot(once) == Snapshot(stopping));
       }
       before.emplace_back(stopping);
-      if (dice.coin()) stopping.explorer.evaluate(stopping.python.callbacks(), stopping.predicate, stopping.explorer.num_states());
+      if (dice.coin()) {
+        stopping.explorer.evaluate(stopping.python.callbacks(), stopping.predicate,
+                                   stopping.explorer.num_states());
+      }
       states += dice.below(10);
     }
     CHECK(stopping.complete() == ExplorationStatus::kComplete);
@@ -61,7 +64,8 @@ TEST(stop_state_is_first_matching_state) {
     const RandomSystem system = random_system(dice);
     Exploration whole(system);
     whole.complete();
-    const std::vector<LeafId> holds = whole.explorer.evaluate(whole.python.callbacks(), whole.predicate, whole.explorer.num_states());
+    const std::vector<LeafId> holds = whole.explorer.evaluate(
+        whole.python.callbacks(), whole.predicate, whole.explorer.num_states());
     const auto first = std::ranges::find(holds, LeafId{1});
     Exploration searching(system);
     searching.up_to(dice.below(30));
@@ -85,21 +89,31 @@ TEST(memory_and_time_limits_leave_a_resumable_exploration) {
   CHECK(whole.explorer.num_states() > 10);
   Exploration stopping(system);
   const auto no_time_limit = std::numeric_limits<double>::infinity();
-  CHECK(stopping.explorer.explore(stopping.python.callbacks(), {1000, 1, no_time_limit}) == ExplorationStatus::kMemoryLimit);
-  CHECK(stopping.explorer.explore(stopping.python.callbacks(), {1000, 1'000'000'000, -1.0}) == ExplorationStatus::kTimeLimit);
+  CHECK(stopping.explorer.explore(stopping.python.callbacks(), {1000, 1, no_time_limit}) ==
+        ExplorationStatus::kMemoryLimit);
+  CHECK(stopping.explorer.explore(stopping.python.callbacks(), {1000, 1'000'000'000, -1.0}) ==
+        ExplorationStatus::kTimeLimit);
   CHECK(stopping.explorer.num_expanded() == 0);
-  // What is in use and one byte more is full after the next states.
-  while (stopping.explorer.explore(stopping.python.callbacks(), {1000, stopping.explorer.total_bytes() + 1, no_time_limit}) == ExplorationStatus::kMemoryLimit) {
+  // A limit one byte above the current use is reached after the next states.
+  while (stopping.explorer.explore(stopping.python.callbacks(),
+                                   {1000, stopping.explorer.total_bytes() + 1, no_time_limit}) ==
+         ExplorationStatus::kMemoryLimit) {
   }
   CHECK(Snapshot(stopping) == Snapshot(whole));
-  CHECK(stopping.explorer.explore(stopping.python.callbacks(), {0, 0, -1.0}) == ExplorationStatus::kComplete);
+  CHECK(stopping.explorer.explore(stopping.python.callbacks(), {0, 0, -1.0}) ==
+        ExplorationStatus::kComplete);
 }
 
 TEST(write_conflict_names_both_components) {
   Explorer explorer(1, 2, 0, true);
-  const ExplorerCallbacks callbacks{.trace = [&](TreeId, StateRef) { return std::pair{Reads{}, explorer.add_choices({Choice{0, 0, false, {Outcome{0, {{0, 1}}}}}})}; },
-                      .combine = [](Combination, ObjectId, ObjectId) { return ObjectId{0}; },
-                      .poll = [] {}};
+  const ExplorerCallbacks callbacks{
+      .trace =
+          [&](TreeId, StateRef) {
+            return std::pair{Reads{},
+                             explorer.add_choices({Choice{0, 0, false, {Outcome{0, {{0, 1}}}}}})};
+          },
+      .combine = [](Combination, ObjectId, ObjectId) { return ObjectId{0}; },
+      .poll = [] {}};
   try {
     explorer.explore(callbacks, {10, 1'000'000, 1.0});
     CHECK(false);

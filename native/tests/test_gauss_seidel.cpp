@@ -9,7 +9,7 @@ namespace {
 
 using testing::Dice;
 
-// Parts with some rows each, which lose a part of what they lead to, so that there is one solution.
+// Random blocks and rows with total weight below 1, so that the solution is unique.
 struct Equations {
   std::vector<std::int64_t> first_row{0}, first_entry{0};
   std::vector<Node> columns;
@@ -33,14 +33,16 @@ Equations random_equations(Dice& dice, std::uint32_t blocks) {
   return equations;
 }
 
-// How far the values are from what one step makes of them.
+// Distance between the values and their Bellman backup.
 double error(const Equations& equations, const std::vector<double>& values, bool minimise) {
   double largest = 0;
   for (std::size_t block = 0; block < values.size(); ++block) {
     double best = minimise ? INFINITY : -INFINITY;
-    for (auto row = static_cast<std::size_t>(equations.first_row[block]); row < static_cast<std::size_t>(equations.first_row[block + 1]); ++row) {
+    for (auto row = static_cast<std::size_t>(equations.first_row[block]);
+         row < static_cast<std::size_t>(equations.first_row[block + 1]); ++row) {
       double sum = equations.gains[row];
-      for (auto i = static_cast<std::size_t>(equations.first_entry[row]); i < static_cast<std::size_t>(equations.first_entry[row + 1]); ++i) {
+      for (auto i = static_cast<std::size_t>(equations.first_entry[row]);
+           i < static_cast<std::size_t>(equations.first_entry[row + 1]); ++i) {
         sum += equations.weights[i] * values[equations.columns[i]];
       }
       best = minimise ? std::min(best, sum) : std::max(best, sum);
@@ -58,7 +60,9 @@ TEST(gauss_seidel_converges_to_the_solution) {
     const Equations equations = random_equations(dice, blocks);
     PollTimer timer([] {});
     const std::vector<double> start(blocks, 0.0);
-    const GaussSeidelResult result = solve_gauss_seidel(equations.first_row, equations.first_entry, equations.columns, equations.weights, equations.gains, start, minimise, 1e-15, 10'000, timer);
+    const GaussSeidelResult result = solve_gauss_seidel(
+        equations.first_row, equations.first_entry, equations.columns, equations.weights,
+        equations.gains, start, minimise, 1e-15, 10'000, timer);
     CHECK(result.converged);
     CHECK(error(equations, result.values, minimise) < 1e-12);
   }
@@ -69,18 +73,24 @@ TEST(self_loop_is_solved_in_closed_form) {
   const std::vector<Node> columns{0};
   const std::vector<double> weights{0.999}, gains{1.0}, start{0.0};
   PollTimer timer([] {});
-  const GaussSeidelResult result = solve_gauss_seidel(first, first, columns, weights, gains, start, false, 1e-12, 2, timer);
+  const GaussSeidelResult result =
+      solve_gauss_seidel(first, first, columns, weights, gains, start, false, 1e-12, 2, timer);
   CHECK(result.converged);
   CHECK(std::abs(result.values[0] - 1000.0) < 1e-9);
 }
 
 TEST(staying_with_a_gain_has_infinite_value) {
-  const std::vector<std::int64_t> first_row{0, 2}, first_entry{0, 0, 1};  // leave with a gain of 2, or stay with a gain of 1
+  // Leave with a gain of 2, or stay with a gain of 1.
+  const std::vector<std::int64_t> first_row{0, 2}, first_entry{0, 0, 1};
   const std::vector<Node> columns{0};
   const std::vector<double> weights{1.0}, gains{2.0, 1.0}, start{0.0};
   PollTimer timer([] {});
-  CHECK(solve_gauss_seidel(first_row, first_entry, columns, weights, gains, start, true, 1e-12, 2, timer).values[0] == 2.0);
-  CHECK(solve_gauss_seidel(first_row, first_entry, columns, weights, gains, start, false, 1e-12, 2, timer).values[0] == INFINITY);
+  CHECK(solve_gauss_seidel(first_row, first_entry, columns, weights, gains, start, true, 1e-12, 2,
+                           timer)
+            .values[0] == 2.0);
+  CHECK(solve_gauss_seidel(first_row, first_entry, columns, weights, gains, start, false, 1e-12, 2,
+                           timer)
+            .values[0] == INFINITY);
 }
 
 TEST(too_few_sweeps_do_not_converge) {
@@ -88,18 +98,21 @@ TEST(too_few_sweeps_do_not_converge) {
   const std::vector<Node> columns{1, 2, 0, 2, 0, 1};
   const std::vector<double> weights(6, 0.4995), gains(3, 1.0), start(3, 0.0);
   PollTimer timer([] {});
-  CHECK(!solve_gauss_seidel(first_row, first_entry, columns, weights, gains, start, false, 1e-12, 3, timer).converged);
+  CHECK(!solve_gauss_seidel(first_row, first_entry, columns, weights, gains, start, false, 1e-12, 3,
+                            timer)
+             .converged);
 }
 
 TEST(blocks_used_in_one_row_are_substituted) {
-  const std::uint32_t blocks = 100'000;  // in a circle: 1 + 0.999 times the next
+  const std::uint32_t blocks = 100'000;  // in a cycle: 1 + 0.999 times the next
   std::vector<std::int64_t> first(blocks + 1);
   std::vector<Node> columns(blocks);
   for (std::uint32_t block = 0; block <= blocks; ++block) first[block] = block;
   for (std::uint32_t block = 0; block < blocks; ++block) columns[block] = (block + 1) % blocks;
   const std::vector<double> weights(blocks, 0.999), gains(blocks, 1.0), start(blocks, 0.0);
   PollTimer timer([] {});
-  const GaussSeidelResult result = solve_gauss_seidel(first, first, columns, weights, gains, start, false, 1e-12, 2, timer);
+  const GaussSeidelResult result =
+      solve_gauss_seidel(first, first, columns, weights, gains, start, false, 1e-12, 2, timer);
   CHECK(result.converged);
   for (const double value : result.values) CHECK(std::abs(value - 1000.0) < 1e-6);
 }

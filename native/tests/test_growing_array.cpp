@@ -47,12 +47,15 @@ TEST(shared_memory_never_changes) {
       if (dice.below(50) == 0) array.truncate(array.size() / 2);
       if (dice.below(50) == 0) array.resize(array.size() / 2);
       array.push_back(i);
-      if (dice.below(20) == 0) given.push_back({array.share(), {array.data(), array.data() + array.size()}});
+      if (dice.below(20) == 0) {
+        given.push_back({array.share(), {array.data(), array.data() + array.size()}});
+      }
     }
   }
   CHECK(!given.empty());
   for (const Given& each : given) {
-    CHECK(std::vector<std::uint32_t>(each.memory.get(), each.memory.get() + each.expected.size()) == each.expected);
+    CHECK(std::vector<std::uint32_t>(each.memory.get(), each.memory.get() + each.expected.size()) ==
+          each.expected);
   }
 }
 
@@ -73,11 +76,12 @@ TEST(adopted_elements_are_used_in_place_and_never_written) {
   {
     GrowingArray<int> array;
     array.push_back(7);
-    array.adopt(std::shared_ptr<const int>(theirs.data(), [&](const int*) { kept = false; }), theirs.size());
+    array.adopt(std::shared_ptr<const int>(theirs.data(), [&](const int*) { kept = false; }),
+                theirs.size());
     CHECK(array.data() == theirs.data());
     CHECK(array.bytes() == 0);
     array.push_back(4);
-    CHECK(!kept);  // from here on it has a copy
+    CHECK(!kept);  // the array copied the elements
     CHECK(array.bytes() == 4 * sizeof(int));
     CHECK(array[0] == 1 && array[3] == 4);
   }

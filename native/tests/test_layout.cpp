@@ -28,7 +28,9 @@ TEST(values_survive_every_repacking) {
       }
       layout.set(state.data(), slot, value);
       expected[slot] = value;
-      for (Slot each = 0; each < slots; ++each) CHECK(layout.get(state.data(), each) == expected[each]);
+      for (Slot each = 0; each < slots; ++each) {
+        CHECK(layout.get(state.data(), each) == expected[each]);
+      }
     }
   }
 }
@@ -61,7 +63,7 @@ TEST(first_value_of_a_slot_rarely_needs_repacking) {
     layout.set(state.data(), slot, 1);
   }
   for (Slot slot = 0; slot < slots; ++slot) CHECK(layout.get(state.data(), slot) == 1);
-  CHECK(repacked < 25);  // not once for each slot
+  CHECK(repacked < 25);  // not once per slot
   CHECK(layout.words() <= 2 * slots / kWordBits * 5 / 4);
 }
 
@@ -71,7 +73,9 @@ TEST(layout_round_trips_through_its_fields) {
     const Slot slots = 1 + dice.below(20);
     Layout layout(slots);
     for (int i = 0; i < 60; ++i) {
-      if (!layout.note_value(dice.below(slots), dice.below(1u << dice.below(12)))) layout = layout.widened();
+      if (!layout.note_value(dice.below(slots), dice.below(1u << dice.below(12)))) {
+        layout = layout.widened();
+      }
     }
     std::vector<std::uint32_t> first(slots), bits(slots);
     for (Slot slot = 0; slot < slots; ++slot) {
@@ -81,8 +85,12 @@ TEST(layout_round_trips_through_its_fields) {
     const std::optional<Layout> same = Layout::from_fields(first, bits, layout.words());
     CHECK(same.has_value());
     std::vector<Word> state(layout.words(), 0);
-    for (Slot slot = 0; slot < slots; ++slot) layout.set(state.data(), slot, dice.below(1u << std::min(bits[slot], 20u)));
-    for (Slot slot = 0; slot < slots; ++slot) CHECK(same->get(state.data(), slot) == layout.get(state.data(), slot));
+    for (Slot slot = 0; slot < slots; ++slot) {
+      layout.set(state.data(), slot, dice.below(1u << std::min(bits[slot], 20u)));
+    }
+    for (Slot slot = 0; slot < slots; ++slot) {
+      CHECK(same->get(state.data(), slot) == layout.get(state.data(), slot));
+    }
     CHECK(!Layout::from_fields(first, bits, 0));
     if (bits[0] > 0) {
       std::vector<std::uint32_t> wrong = first;

@@ -1,4 +1,4 @@
-// Several threads find what one finds, in the same order and under the same numbers.
+// Parallel exploration yields the same state space and numbering as a single thread.
 
 #include "parallel_explorer.hpp"
 
@@ -15,7 +15,7 @@ using namespace testing;
 
 constexpr auto kNoLimit = std::numeric_limits<std::size_t>::max();
 
-// Some of them small, some with thousands of states.
+// Some systems are small, some have thousands of states.
 RandomSystem random_large_system(Dice& dice) {
   RandomSystem system = random_system(dice);
   system.slots = 4 + dice.below(3);
@@ -27,7 +27,9 @@ RandomSystem random_large_system(Dice& dice) {
 TEST(thread_pool_runs_each_worker_once_and_rethrows) {
   ThreadPool pool(3);
   std::atomic<int> calls = 0;
-  for (int round = 0; round < 200; ++round) pool.run([&](std::size_t worker) { calls += 1 << (8 * worker % 24); });
+  for (int round = 0; round < 200; ++round) {
+    pool.run([&](std::size_t worker) { calls += 1 << (8 * worker % 24); });
+  }
   CHECK(calls == 200 * (1 + (1 << 8) + (1 << 16)));
   bool thrown = false;
   try {
@@ -50,9 +52,11 @@ TEST(parallel_exploration_matches_sequential) {
     Exploration many_threads(system);
     const std::size_t states = dice.coin() ? kNoLimit : dice.below(3000);
     const ExplorationStatus ended = one_thread.up_to(states);
-    CHECK(many_threads.up_to(states, false, 2 + dice.below(3), dice.coin() ? 0 : dice.below(500)) == ended);
+    CHECK(many_threads.up_to(states, false, 2 + dice.below(3), dice.coin() ? 0 : dice.below(500)) ==
+          ended);
     CHECK(Snapshot(one_thread) == Snapshot(many_threads));
-    CHECK(one_thread.python.labels == many_threads.python.labels && one_thread.python.weights == many_threads.python.weights);
+    CHECK(one_thread.python.labels == many_threads.python.labels &&
+          one_thread.python.weights == many_threads.python.weights);
     CHECK(one_thread.python.calls == many_threads.python.calls);
     CHECK(one_thread.explorer.total_bytes() > 0);
     largest = std::max(largest, one_thread.explorer.num_states());
@@ -79,7 +83,7 @@ TEST(parallel_exploration_stops_and_resumes_like_sequential) {
       hits += ended == ExplorationStatus::kStopConditionMet ? 1 : 0;
       states += dice.below(1000);
     }
-    // Ctrl-C leaves whole states, wherever it comes.
+    // Ctrl-C leaves only complete states, whenever it occurs.
     Exploration interrupted(system);
     interrupted.python.interrupted_at = 1 + dice.below(40);
     interrupted.up_to(kNoLimit, dice.coin(), 3);
@@ -93,7 +97,7 @@ TEST(parallel_exploration_stops_and_resumes_like_sequential) {
 }
 
 TEST(parallel_exploration_reports_write_conflicts) {
-  // Two counters, of which the second also writes the first's slot when both are at their ends.
+  // Two counters. The second also writes the slot of the first when both are at their ends.
   constexpr ValueId kEnd = 40;
   Explorer explorer(2, 2, 0, true);
   const auto trace = [&](TreeId tree, StateRef state_ref) {
@@ -101,9 +105,13 @@ TEST(parallel_exploration_reports_write_conflicts) {
     Reads reads{{tree, own}};
     std::vector<Write> writes{{tree, (own + 1) % (kEnd + tree)}};
     if (tree == 1 && own == kEnd) writes = {{0, 0}, {1, 0}};
-    return std::pair{reads, explorer.add_choices({Choice{0, 0, false, {Outcome{0, writes}}}, Choice{0, 0, false, {Outcome{0, {{tree, 0}}}}}})};
+    return std::pair{reads, explorer.add_choices({Choice{0, 0, false, {Outcome{0, writes}}},
+                                                  Choice{0, 0, false, {Outcome{0, {{tree, 0}}}}}})};
   };
-  const ExplorerCallbacks callbacks{.trace = trace, .combine = [](Combination, ObjectId, ObjectId) { return ObjectId{0}; }, .poll = [] {}};
+  const ExplorerCallbacks callbacks{
+      .trace = trace,
+      .combine = [](Combination, ObjectId, ObjectId) { return ObjectId{0}; },
+      .poll = [] {}};
   Limits limits{kNoLimit, kNoLimit, std::numeric_limits<double>::infinity()};
   limits.threads = 2;
   limits.parallel_threshold = 0;

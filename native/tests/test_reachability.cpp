@@ -15,7 +15,8 @@ using testing::RandomSet;
 constexpr int kRounds = 2000;
 
 bool some_successor_in(const Graph& graph, std::size_t node, const Flags& inside) {
-  return std::ranges::any_of(graph.successors(node), [&](Node target) { return inside[target] != 0; });
+  return std::ranges::any_of(graph.successors(node),
+                             [&](Node target) { return inside[target] != 0; });
 }
 
 TEST(reversed_graph_has_the_same_edges_backwards) {
@@ -47,14 +48,18 @@ TEST(next_until_and_globally_are_the_fixed_points_of_ctl) {
 
     const Flags inside(through.view().begin(), through.view().end());
     const Flags next = exists_next(graph, through.view(), timer);
-    for (std::size_t node = 0; node < n; ++node) CHECK(next[node] == some_successor_in(graph, node, inside));
+    for (std::size_t node = 0; node < n; ++node) {
+      CHECK(next[node] == some_successor_in(graph, node, inside));
+    }
 
-    // E [ through U goal ] in k steps, for k = 0, 1, ... : least fixed point.
+    // E [ through U goal ] in k steps, for k = 0, 1, ...: least fixed point.
     Flags until(goal.view().begin(), goal.view().end());
     for (std::int64_t steps = 0; steps <= static_cast<std::int64_t>(n); ++steps) {
       CHECK(exists_until(back, goal.view(), through.view(), steps, timer) == until);
       Flags more = until;
-      for (std::size_t node = 0; node < n; ++node) more[node] = until[node] != 0 || (through[node] && some_successor_in(graph, node, until));
+      for (std::size_t node = 0; node < n; ++node) {
+        more[node] = until[node] != 0 || (through[node] && some_successor_in(graph, node, until));
+      }
       until = more;
     }
     CHECK(exists_until(back, goal.view(), through.view(), std::nullopt, timer) == until);
@@ -62,7 +67,9 @@ TEST(next_until_and_globally_are_the_fixed_points_of_ctl) {
     // E [ G through ]: greatest fixed point.
     Flags stay = inside;
     for (std::size_t step = 0; step < n; ++step) {
-      for (std::size_t node = 0; node < n; ++node) stay[node] = stay[node] != 0 && some_successor_in(graph, node, stay);
+      for (std::size_t node = 0; node < n; ++node) {
+        stay[node] = stay[node] != 0 && some_successor_in(graph, node, stay);
+      }
     }
     CHECK(exists_globally(graph, back, through.view(), timer) == stay);
   }
@@ -71,7 +78,7 @@ TEST(next_until_and_globally_are_the_fixed_points_of_ctl) {
 TEST(prob_greater_0_all_is_a_least_fixed_point) {
   Dice dice(9);
   for (int round = 0; round < kRounds; ++round) {
-    // A state for each node of a random graph, with one to three choices; the targets of a choice are some nodes.
+    // One to three choices per state with random targets.
     const std::uint32_t states = 1 + dice.below(8);
     std::vector<std::int64_t> first_choice{0}, first_target{0};
     std::vector<Node> targets;
@@ -92,11 +99,13 @@ TEST(prob_greater_0_all_is_a_least_fixed_point) {
       for (std::size_t state = 0; state < states; ++state) {
         std::size_t asked = 0;
         std::size_t leading = 0;
-        for (auto choice = static_cast<std::size_t>(first_choice[state]); choice < static_cast<std::size_t>(first_choice[state + 1]); ++choice) {
+        for (auto choice = static_cast<std::size_t>(first_choice[state]);
+             choice < static_cast<std::size_t>(first_choice[state + 1]); ++choice) {
           if (!choices[choice]) continue;
           ++asked;
           bool leads = false;
-          for (auto i = static_cast<std::size_t>(first_target[choice]); i < static_cast<std::size_t>(first_target[choice + 1]); ++i) {
+          for (auto i = static_cast<std::size_t>(first_target[choice]);
+               i < static_cast<std::size_t>(first_target[choice + 1]); ++i) {
             leads = leads || expected[targets[i]] != 0;
           }
           leading += leads ? 1 : 0;
@@ -105,7 +114,8 @@ TEST(prob_greater_0_all_is_a_least_fixed_point) {
       }
     }
     PollTimer timer = testing::never_polling();
-    CHECK(prob_greater_0_all({first_choice, first_target, targets}, choices.view(), goal.view(), through.view(), timer) == expected);
+    CHECK(prob_greater_0_all({first_choice, first_target, targets}, choices.view(), goal.view(),
+                             through.view(), timer) == expected);
   }
 }
 
@@ -121,14 +131,21 @@ TEST(shortest_path_is_a_path_and_shortest) {
     const Marks wanted = dice.coin() ? 0 : 1;
     const Marks forbidden = dice.coin() ? 0 : 2;
     PollTimer timer = testing::never_polling();
-    const auto path = shortest_path(graph, EdgeMarks(random.marks), start, inside.view(), goal.view(), wanted, forbidden, timer);
+    const auto path = shortest_path(graph, EdgeMarks(random.marks), start, inside.view(),
+                                    goal.view(), wanted, forbidden, timer);
 
-    const auto usable = [&](std::size_t edge) { return inside[graph.targets[edge]] && (random.marks[edge] & forbidden) == 0; };
-    const auto final = [&](std::size_t edge) { return usable(edge) && goal[graph.targets[edge]] && (wanted == 0 || (random.marks[edge] & wanted) != 0); };
-    const auto edges_of = [&](std::size_t node) {
-      return std::pair{static_cast<std::size_t>(graph.offsets[node]), static_cast<std::size_t>(graph.offsets[node + 1])};
+    const auto usable = [&](std::size_t edge) {
+      return inside[graph.targets[edge]] && (random.marks[edge] & forbidden) == 0;
     };
-    // Where one can be after k edges; the first k after which a final edge leaves from there.
+    const auto final = [&](std::size_t edge) {
+      return usable(edge) && goal[graph.targets[edge]] &&
+             (wanted == 0 || (random.marks[edge] & wanted) != 0);
+    };
+    const auto edges_of = [&](std::size_t node) {
+      return std::pair{static_cast<std::size_t>(graph.offsets[node]),
+                       static_cast<std::size_t>(graph.offsets[node + 1])};
+    };
+    // Nodes reachable after k edges, and the first k after which a final edge leaves one of them.
     std::vector<bool> here(n, false);
     here[start] = true;
     std::optional<std::size_t> length;

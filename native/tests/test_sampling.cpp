@@ -9,15 +9,18 @@ using namespace volition;
 
 namespace {
 
-// Slot 0 counts tosses up to 3, slot 1 remembers the last one: each toss is heads with probability 1/4.  With `two_coins` a second choice
-// tosses tails only.
+// Slot 0 counts tosses up to 3 and slot 1 holds the last one. Each toss is heads with probability
+// 1/4. With `two_coins` a second choice always tosses tails.
 struct Tosses {
   explicit Tosses(bool two_coins) : sampler(2, 1, 0, false) {
     for (ValueId value = 0; value < 4; ++value) sampler.set_value_hash(0, value, splitmix64(value));
-    for (ValueId value = 0; value < 2; ++value) sampler.set_value_hash(1, value, splitmix64(100 + value));
+    for (ValueId value = 0; value < 2; ++value) {
+      sampler.set_value_hash(1, value, splitmix64(100 + value));
+    }
     heads = sampler.add_tree();
     for (ValueId count = 0; count < 3; ++count) {
-      const SampledChoice fair{1, 7, 1.0, false, {{0.25, {{0, count + 1}, {1, 1}}}, {1.0, {{0, count + 1}, {1, 0}}}}};
+      const SampledChoice fair{
+          1, 7, 1.0, false, {{0.25, {{0, count + 1}, {1, 1}}}, {1.0, {{0, count + 1}, {1, 0}}}}};
       const SampledChoice tails{2, 8, 0.0, false, {{1.0, {{0, count + 1}, {1, 0}}}}};
       leaves[count] = two_coins ? sampler.add_choices({fair, tails}) : sampler.add_choices({fair});
     }
@@ -33,8 +36,11 @@ struct Tosses {
               const ValueId value = sampler.read(slot);
               return {{{slot, value}}, tree == heads ? value : leaves[value]};
             },
-            .monitor_step = [](MonitorState, Letter letter) -> MonitorState { return letter ? kMonitorAccepted : kMonitorInitial; },
-            .accepts_loop = [](MonitorState, const std::vector<Letter>& letters) { return letters[0] == 1; },
+            .monitor_step = [](MonitorState, Letter letter) -> MonitorState {
+              return letter ? kMonitorAccepted : kMonitorInitial;
+            },
+            .accepts_loop = [](MonitorState,
+                               const std::vector<Letter>& letters) { return letters[0] == 1; },
             .state_reward_value = [](LeafId) { return 0.0; },
             .poll = [] {}};
   }
@@ -55,8 +61,9 @@ double proportion(const SampledRuns& runs, RunOutcome end) {
 
 TEST(runs_have_the_probabilities_of_the_system) {
   Tosses tosses(false);
-  const SampledRuns runs = tosses.sampler.sample(tosses.callbacks(), RunBatch{1, 0, 0, 40000, 100, SchedulerKind::kStopAtChoice});
-  // 1 - (3/4)^3 = 37/64; 40000 runs are off by 0.0025 on average.
+  const SampledRuns runs = tosses.sampler.sample(
+      tosses.callbacks(), RunBatch{1, 0, 0, 40000, 100, SchedulerKind::kStopAtChoice});
+  // 1 - (3/4)^3 = 37/64; the standard deviation over 40000 runs is 0.0025.
   CHECK(std::abs(proportion(runs, RunOutcome::kAccepted) - 37.0 / 64) < 0.01);
   CHECK(proportion(runs, RunOutcome::kAccepted) + proportion(runs, RunOutcome::kRejected) == 1.0);
   CHECK(tosses.calls <= 6);
@@ -65,17 +72,24 @@ TEST(runs_have_the_probabilities_of_the_system) {
 TEST(run_depends_only_on_seed_and_number) {
   Tosses one(false);
   Tosses other(false);
-  const SampledRuns whole = one.sampler.sample(one.callbacks(), RunBatch{5, 3, 0, 100, 100, SchedulerKind::kStopAtChoice});
-  const SampledRuns end = other.sampler.sample(other.callbacks(), RunBatch{5, 3, 60, 40, 100, SchedulerKind::kStopAtChoice});
-  CHECK(std::vector<std::uint8_t>(whole.outcomes.begin() + 60, whole.outcomes.end()) == end.outcomes);
-  const SampledRuns others = other.sampler.sample(other.callbacks(), RunBatch{6, 3, 0, 100, 100, SchedulerKind::kStopAtChoice});
+  const SampledRuns whole = one.sampler.sample(
+      one.callbacks(), RunBatch{5, 3, 0, 100, 100, SchedulerKind::kStopAtChoice});
+  const SampledRuns end = other.sampler.sample(
+      other.callbacks(), RunBatch{5, 3, 60, 40, 100, SchedulerKind::kStopAtChoice});
+  CHECK(std::vector<std::uint8_t>(whole.outcomes.begin() + 60, whole.outcomes.end()) ==
+        end.outcomes);
+  const SampledRuns others = other.sampler.sample(
+      other.callbacks(), RunBatch{6, 3, 0, 100, 100, SchedulerKind::kStopAtChoice});
   CHECK(whole.outcomes != others.outcomes);
 }
 
 TEST(run_stops_at_unresolved_choice) {
   Tosses tosses(true);
-  CHECK(proportion(tosses.sampler.sample(tosses.callbacks(), RunBatch{1, 0, 0, 100, 100, SchedulerKind::kStopAtChoice}), RunOutcome::kUnresolvedChoice) == 1.0);
-  const SampledRuns uniform = tosses.sampler.sample(tosses.callbacks(), RunBatch{1, 0, 0, 40000, 100, SchedulerKind::kUniform});
+  CHECK(proportion(tosses.sampler.sample(tosses.callbacks(),
+                                         RunBatch{1, 0, 0, 100, 100, SchedulerKind::kStopAtChoice}),
+                   RunOutcome::kUnresolvedChoice) == 1.0);
+  const SampledRuns uniform = tosses.sampler.sample(
+      tosses.callbacks(), RunBatch{1, 0, 0, 40000, 100, SchedulerKind::kUniform});
   // 1 - (7/8)^3
   CHECK(std::abs(proportion(uniform, RunOutcome::kAccepted) - 169.0 / 512) < 0.01);
 }
@@ -85,11 +99,16 @@ TEST(hashed_scheduler_is_memoryless) {
   double most = 0;
   double least = 1;
   for (std::uint64_t scheduler = 1; scheduler <= 64; ++scheduler) {
-    const SampledRuns runs = tosses.sampler.sample(tosses.callbacks(), RunBatch{1, scheduler, 0, 4000, 100, SchedulerKind::kHashed, scheduler});
+    const SampledRuns runs = tosses.sampler.sample(
+        tosses.callbacks(),
+        RunBatch{1, scheduler, 0, 4000, 100, SchedulerKind::kHashed, scheduler});
     const double met = proportion(runs, RunOutcome::kAccepted);
-    // After k tosses of the fair coin 1 - (3/4)^k; on the way to heads a scheduler sees no heads, so there are four values.
+    // After k tosses of the fair coin: 1 - (3/4)^k. A scheduler observes no heads before the run
+    // ends, so there are four possible values.
     double nearest = 1;
-    for (int k = 0; k <= 3; ++k) nearest = std::min(nearest, std::abs(met - (1 - std::pow(0.75, k))));
+    for (int k = 0; k <= 3; ++k) {
+      nearest = std::min(nearest, std::abs(met - (1 - std::pow(0.75, k))));
+    }
     CHECK(nearest < 0.035);
     most = std::max(most, met);
     least = std::min(least, met);
@@ -100,34 +119,42 @@ TEST(hashed_scheduler_is_memoryless) {
 
 TEST(reward_until_accepted) {
   Tosses tosses(false);
-  tosses.sampler.set_property(RunProperty{{{{tosses.heads}, false}}, {}, true, RewardMode::kUntilAccepted});
-  const SampledRuns runs = tosses.sampler.sample(tosses.callbacks(), RunBatch{1, 0, 0, 200, 100, SchedulerKind::kStopAtChoice});
+  tosses.sampler.set_property(
+      RunProperty{{{{tosses.heads}, false}}, {}, true, RewardMode::kUntilAccepted});
+  const SampledRuns runs = tosses.sampler.sample(
+      tosses.callbacks(), RunBatch{1, 0, 0, 200, 100, SchedulerKind::kStopAtChoice});
   for (std::size_t i = 0; i < runs.outcomes.size(); ++i) {
     const bool met = runs.outcomes[i] == static_cast<std::uint8_t>(RunOutcome::kAccepted);
-    CHECK(met ? runs.rewards[i] == static_cast<double>(runs.steps[i]) : std::isinf(runs.rewards[i]));
+    CHECK(met ? runs.rewards[i] == static_cast<double>(runs.steps[i])
+              : std::isinf(runs.rewards[i]));
   }
 }
 
 TEST(deterministic_loop_decides_a_run) {
-  // One slot that goes 0, 1, 2, 1, 2, ... without chance, and a proposition that holds in 5.
+  // One slot that deterministically goes 0, 1, 2, 1, 2, ..., and no proposition.
   Sampler sampler(1, 1, 0, false);
   for (ValueId value = 0; value < 3; ++value) sampler.set_value_hash(0, value, value);
   LeafId leaves[3];
   for (ValueId value = 0; value < 3; ++value) {
-    leaves[value] = sampler.add_choices({SampledChoice{0, 0, 1.0, false, {{1.0, {{0, value == 1 ? 2u : 1u}}}}}});
+    leaves[value] = sampler.add_choices(
+        {SampledChoice{0, 0, 1.0, false, {{1.0, {{0, value == 1 ? 2u : 1u}}}}}});
   }
   sampler.set_property(RunProperty{});
   std::vector<Letter> loop;
-  const SamplerCallbacks callbacks{.trace = [&](TreeId) -> std::pair<Reads, LeafId> { return {{{0, sampler.read(0)}}, leaves[sampler.read(0)]}; },
-                              .monitor_step = [](MonitorState, Letter) { return kMonitorInitial; },
-                              .accepts_loop =
-                                  [&](MonitorState, const std::vector<Letter>& letters) {
-                                    loop = letters;
-                                    return false;
-                                  },
-                              .state_reward_value = [](LeafId) { return 0.0; },
-                              .poll = [] {}};
-  SampledRuns runs = sampler.sample(callbacks, RunBatch{1, 0, 0, 1, 1000, SchedulerKind::kStopAtChoice});
+  const SamplerCallbacks callbacks{
+      .trace = [&](TreeId) -> std::pair<Reads, LeafId> {
+        return {{{0, sampler.read(0)}}, leaves[sampler.read(0)]};
+      },
+      .monitor_step = [](MonitorState, Letter) { return kMonitorInitial; },
+      .accepts_loop =
+          [&](MonitorState, const std::vector<Letter>& letters) {
+            loop = letters;
+            return false;
+          },
+      .state_reward_value = [](LeafId) { return 0.0; },
+      .poll = [] {}};
+  SampledRuns runs =
+      sampler.sample(callbacks, RunBatch{1, 0, 0, 1, 1000, SchedulerKind::kStopAtChoice});
   CHECK(runs.outcomes[0] == static_cast<std::uint8_t>(RunOutcome::kRejected));
   CHECK(runs.steps[0] < 10);
   CHECK(loop.size() == 2);
@@ -143,7 +170,8 @@ TEST(interrupted_batch_keeps_finished_runs) {
   Tosses tosses(false);
   SamplerCallbacks callbacks = tosses.callbacks();
   callbacks.poll = [] { throw Interrupted{}; };
-  const SampledRuns runs = tosses.sampler.sample(callbacks, RunBatch{1, 0, 0, 100000000, 100, SchedulerKind::kStopAtChoice});
+  const SampledRuns runs = tosses.sampler.sample(
+      callbacks, RunBatch{1, 0, 0, 100000000, 100, SchedulerKind::kStopAtChoice});
   CHECK(!runs.outcomes.empty());
   CHECK(runs.outcomes.size() < 100000000);
   CHECK(runs.steps.size() == runs.outcomes.size());

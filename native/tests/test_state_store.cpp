@@ -10,7 +10,7 @@ namespace {
 
 using testing::Dice;
 
-// States of two slots, packed.
+// Packs a state of two slots.
 std::vector<Word> packed(const Layout& layout, ValueId a, ValueId b) {
   std::vector<Word> state(layout.words(), 0);
   layout.set(state.data(), 0, a);
@@ -35,7 +35,8 @@ TEST(store_keeps_each_state_once) {
     }
     const std::vector<Word> state = packed(layout, a, b);
     const auto [id, is_new] = store.insert(state.data(), store.hash(state.data()));
-    const auto [entry, expected_new] = expected.try_emplace({a, b}, static_cast<StateId>(expected.size()));
+    const auto [entry, expected_new] =
+        expected.try_emplace({a, b}, static_cast<StateId>(expected.size()));
     CHECK(is_new == expected_new);
     CHECK(id == entry->second);
     CHECK(store.size() == expected.size());

@@ -45,7 +45,8 @@ TEST(offsets_round_trip) {
     std::vector<std::uint64_t> expected{0};
     offsets.push_back(0);
     for (int i = 0; i < 500; ++i) {
-      expected.push_back(expected.back() + dice.below(dice.below(20) == 0 ? 1u << dice.below(26) : 7));
+      expected.push_back(expected.back() +
+                         dice.below(dice.below(20) == 0 ? 1u << dice.below(26) : 7));
       offsets.push_back(expected.back());
       CHECK(offsets.back() == expected.back());
     }
@@ -68,7 +69,8 @@ TEST(signatures_are_interned_by_value) {
       met.push_back(all);
     }
     CHECK(met[id] == all);
-    CHECK(signatures[id].label == all[0] && signatures[id].reward == all[1] && signatures[id].component == all[2]);
+    CHECK(signatures[id].label == all[0] && signatures[id].reward == all[1] &&
+          signatures[id].component == all[2]);
     CHECK(std::ranges::equal(signatures.weights(id), std::span(all).subspan(3)));
   }
   CHECK(met.size() == signatures.size());

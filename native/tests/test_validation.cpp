@@ -1,4 +1,4 @@
-// What the explorer made is sound, and what was changed in it is noticed where an algorithm could go astray.
+// Results of the explorer are valid, and changes that could mislead an algorithm are detected.
 
 #include "validation.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace testing;
 
-// An array with the same elements, to be changed.
+// Returns a mutable copy of an array.
 template <typename T>
 std::shared_ptr<T> copy_of(GrowingArray<T>& array) {
   std::shared_ptr<T> copy(new T[array.size() + 1], std::default_delete<T[]>());
@@ -32,14 +32,15 @@ TEST(explored_spaces_are_valid_and_bad_targets_are_not) {
     CHECK(is_valid(matrix, explorer.num_states(), explorer.num_expanded()));
     CHECK(!is_valid(matrix, explorer.num_states(), explorer.num_expanded() + 1));
     std::vector<std::uint32_t> values(system.slots, system.values);
-    const IdCounts counts{exploration.python.labels.size(), exploration.python.weights.size(), exploration.python.rewards.size(),
-                            system.components, values};
+    const IdCounts counts{exploration.python.labels.size(), exploration.python.weights.size(),
+                          exploration.python.rewards.size(), system.components, values};
     CHECK(is_valid(matrix.signatures(), counts));
     CHECK(is_valid(explorer.states(), explorer.layout(), counts));
     if (matrix.num_transitions() == 0) continue;
     CHECK(!is_valid(matrix.signatures(), IdCounts{0, 0, 0, 0, values}));
     const std::shared_ptr<StateId> targets = copy_of(matrix.all_targets());
-    targets.get()[dice.below(static_cast<std::uint32_t>(matrix.num_transitions()))] = static_cast<StateId>(explorer.num_states());
+    targets.get()[dice.below(static_cast<std::uint32_t>(matrix.num_transitions()))] =
+        static_cast<StateId>(explorer.num_states());
     matrix.all_targets().adopt(targets, matrix.num_transitions());
     CHECK(!is_valid(matrix, explorer.num_states(), explorer.num_expanded()));
   }
@@ -67,8 +68,8 @@ TEST(unordered_and_duplicate_states_are_invalid) {
     if (states < 3) continue;
     const std::size_t words = explorer.layout().words();
     std::vector<std::uint32_t> values(system.slots, system.values);
-    const IdCounts counts{exploration.python.labels.size(), exploration.python.weights.size(), exploration.python.rewards.size(),
-                            system.components, values};
+    const IdCounts counts{exploration.python.labels.size(), exploration.python.weights.size(),
+                          exploration.python.rewards.size(), system.components, values};
     const std::shared_ptr<Word> twice = copy_of(explorer.states());
     std::copy_n(twice.get() + words, words, twice.get() + 2 * words);
     GrowingArray<Word> packed;
@@ -79,7 +80,7 @@ TEST(unordered_and_duplicate_states_are_invalid) {
     packed.adopt(twice, 0);
     CHECK(!is_valid(packed, explorer.layout(), counts));
 
-    // The last state gets a number that is found before others.
+    // Reverses the numbering, so that states are not in order of discovery.
     const std::shared_ptr<StateId> targets = copy_of(matrix.all_targets());
     for (std::size_t i = 0; i < matrix.num_transitions(); ++i) {
       StateId& target = targets.get()[i];

@@ -1,4 +1,5 @@
-// Just enough to test with: TEST defines a test, CHECK says what must be true, and every test runs under the sanitizers.
+// Minimal test framework: TEST defines a test, CHECK and CHECK_THROWS are assertions. All tests run
+// under the sanitizers.
 #pragma once
 
 #include <cstddef>
@@ -32,30 +33,30 @@ struct Failed {
   throw Failed{std::string(file) + ":" + std::to_string(line) + ": " + what};
 }
 
-#define TEST(name)                                                               \
-  static void test_##name();                                                     \
+#define TEST(name)                                                                  \
+  static void test_##name();                                                        \
   static const volition::testing::Registered registered_##name(#name, test_##name); \
   static void test_##name()
 
 #define CHECK(condition) \
   if (!(condition)) volition::testing::fail(__FILE__, __LINE__, "not true: " #condition)
 
-#define CHECK_THROWS(type, expression)                                                          \
-  do {                                                                                          \
-    bool thrown = false;                                                                        \
-    try {                                                                                       \
-      expression;                                                                               \
-    } catch (const type&) {                                                                     \
-      thrown = true;                                                                            \
-    }                                                                                           \
-    if (!thrown) volition::testing::fail(__FILE__, __LINE__, "does not throw: " #expression);   \
+#define CHECK_THROWS(type, expression)                                                        \
+  do {                                                                                        \
+    bool thrown = false;                                                                      \
+    try {                                                                                     \
+      expression;                                                                             \
+    } catch (const type&) {                                                                   \
+      thrown = true;                                                                          \
+    }                                                                                         \
+    if (!thrown) volition::testing::fail(__FILE__, __LINE__, "does not throw: " #expression); \
   } while (false)
 
-// Random numbers that are the same on every machine (SplitMix64 of Steele, Lea and Flood, 2014).
+// Reproducible random numbers (SplitMix64 of Steele, Lea and Flood, 2014).
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}
-  // Less than the bound.
+  // Uniform in [0, bound).
   std::uint32_t below(std::uint32_t bound) {
     std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
