@@ -48,10 +48,10 @@ class Builder {
     for (std::size_t state = 0; state < representative_.size(); ++state) {
       timer_.tick();
       if (component_[state] >= 0) {
-        const auto which = static_cast<std::size_t>(component_[state]);
-        if (which >= first.size()) first.resize(which + 1, kNone);
-        if (first[which] == kNone) first[which] = static_cast<Node>(state);
-        representative_[state] = first[which];
+        const auto id = static_cast<std::size_t>(component_[state]);
+        if (id >= first.size()) first.resize(id + 1, kNone);
+        if (first[id] == kNone) first[id] = static_cast<Node>(state);
+        representative_[state] = first[id];
       } else if (const std::size_t only = only_choice(state);
                  only < graph_.end(state) && is_certain_step(only)) {
         is_forwarding_[only] = 1;

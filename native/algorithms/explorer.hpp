@@ -147,7 +147,7 @@ class Explorer {
 
   // --- result ---
   [[nodiscard]] std::size_t num_states() const { return store_.size(); }
-  // Number of states that a StateRef of this kind can address.
+  // Number of states that such a StateRef can address.
   [[nodiscard]] std::size_t num_at(bool is_successor) const {
     return is_successor ? expansion_.num_successors() : num_states();
   }

@@ -31,7 +31,7 @@ class GrowingArray {
     return *this;
   }
   ~GrowingArray() {
-    if (!handed_out_) std::free(data_);
+    if (!shared_) std::free(data_);
   }
 
   [[nodiscard]] const T* data() const { return data_; }
@@ -48,19 +48,19 @@ class GrowingArray {
 
   // Shares the current elements. They stay valid and unchanged as long as the pointer is held.
   [[nodiscard]] std::shared_ptr<const T> share() {
-    if (!handed_out_) {
-      handed_out_ = std::shared_ptr<T>(data_, [](T* memory) { std::free(memory); });
+    if (!shared_) {
+      shared_ = std::shared_ptr<T>(data_, [](T* memory) { std::free(memory); });
       capacity_ = size_;  // so that adding an element allocates new memory
     }
-    return handed_out_;
+    return shared_;
   }
 
   // Replaces the contents by memory owned elsewhere, which must not change while the pointer is
   // held.
   void adopt(std::shared_ptr<const T> elements, std::size_t size) {
     GrowingArray adopted;
-    adopted.handed_out_ = std::const_pointer_cast<T>(std::move(elements));
-    adopted.data_ = adopted.handed_out_.get();
+    adopted.shared_ = std::const_pointer_cast<T>(std::move(elements));
+    adopted.data_ = adopted.shared_.get();
     adopted.size_ = adopted.capacity_ = size;
     adopted.adopted_ = true;
     swap(adopted);
@@ -72,7 +72,7 @@ class GrowingArray {
   }
   void clear() { truncate(0); }
   void truncate(std::size_t size) {
-    if (handed_out_ && size < size_) move(size);
+    if (shared_ && size < size_) move(size);
     size_ = size;
   }
   // New elements are uninitialised.
@@ -93,20 +93,20 @@ class GrowingArray {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
-    std::swap(handed_out_, other.handed_out_);
+    std::swap(shared_, other.shared_);
     std::swap(adopted_, other.adopted_);
   }
 
  private:
   // Reallocates to the given capacity: own memory is grown, shared memory is copied.
   void move(std::size_t capacity) {
-    T* own = handed_out_ ? nullptr : data_;
+    T* own = shared_ ? nullptr : data_;
     void* memory =
         std::realloc(static_cast<void*>(own), std::max(capacity, std::size_t{1}) * sizeof(T));
     if (memory == nullptr) throw std::bad_alloc();
     auto* moved = static_cast<T*>(memory);
-    if (handed_out_) std::copy_n(data_, std::min(size_, capacity), moved);
-    handed_out_.reset();
+    if (shared_) std::copy_n(data_, std::min(size_, capacity), moved);
+    shared_.reset();
     adopted_ = false;
     data_ = moved;
     capacity_ = capacity;
@@ -115,8 +115,8 @@ class GrowingArray {
   T* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
-  std::shared_ptr<T> handed_out_;  // owns the memory once it is shared or adopted
-  bool adopted_ = false;           // the memory came from `adopt`
+  std::shared_ptr<T> shared_;  // owns the memory once it is shared or adopted
+  bool adopted_ = false;       // the memory came from `adopt`
 };
 
 }  // namespace volition

@@ -139,7 +139,7 @@ Sampler::RunResult Sampler::run(Context& context, RandomStream& random) {
   std::uint64_t deterministic_steps = 0;  // steps since the last random draw
   for (std::uint64_t steps = 0;; ++steps) {
     context.timer.tick();
-    find_choices(context);
+    count_choices(context);
     const bool has_moves = num_choices_ > 0;
     Letter here = 0;
     if (property_.monitored) {
@@ -215,8 +215,8 @@ Letter Sampler::letter(Context& context, bool has_moves) {
   unsigned bit = 0;
   for (const WatchedProposition& proposition : property_.propositions) {
     const auto is_true = [&](TreeId tree) { return leaf_of(context, tree) == 1; };
-    const bool found = std::any_of(proposition.any_of.begin(), proposition.any_of.end(), is_true);
-    letter |= static_cast<Letter>(found != proposition.negated) << bit++;
+    const bool holds = std::any_of(proposition.any_of.begin(), proposition.any_of.end(), is_true);
+    letter |= static_cast<Letter>(holds != proposition.negated) << bit++;
   }
   if (property_.terminal_bit) letter |= static_cast<Letter>(!has_moves) << *property_.terminal_bit;
   return letter;
@@ -250,7 +250,7 @@ double Sampler::state_reward(Context& context) {
 // --- one step ---
 
 // Counts the choices of the current state.
-void Sampler::find_choices(Context& context) {
+void Sampler::count_choices(Context& context) {
   num_choices_ = max_choices_ = 0;
   for (TreeId i = 0; i < num_components_; ++i) {
     const std::size_t choices = choice_leaves_[leaf_of(context, i)].size();
@@ -261,21 +261,21 @@ void Sampler::find_choices(Context& context) {
 
 // Selects one choice, or in a synchronous system one choice of each enabled component.
 void Sampler::choose(const Context& context, RandomStream& random) {
-  taken_.clear();
+  selected_.clear();
   if (!synchronous_) {
-    taken_.emplace_back(0, &chosen(context, random, 0, num_components_, num_choices_));
+    selected_.emplace_back(0, &select_choice(context, random, 0, num_components_, num_choices_));
     return;
   }
   for (TreeId i = 0; i < num_components_; ++i) {
     const std::size_t choices = choices_of(i).size();
-    if (choices > 0) taken_.emplace_back(i, &chosen(context, random, i, i + 1, choices));
+    if (choices > 0) selected_.emplace_back(i, &select_choice(context, random, i, i + 1, choices));
   }
 }
 
 // Selects one of the `choices` choices of the components from `first` to `last`, exclusive.
-const SampledChoice& Sampler::chosen(const Context& context, RandomStream& random,
-                                     std::size_t first, std::size_t last,
-                                     std::size_t choices) const {
+const SampledChoice& Sampler::select_choice(const Context& context, RandomStream& random,
+                                            std::size_t first, std::size_t last,
+                                            std::size_t choices) const {
   if (choices == 1 || context.batch.scheduler_kind == SchedulerKind::kUniform) {
     std::size_t index = choices == 1 ? 0 : random.below(choices);
     for (;; ++first) {
@@ -304,8 +304,8 @@ bool Sampler::step(Context& context, RandomStream& random, double& reward) {
   bool has_drawn = false;
   bool triggers_reactions = false;
   ++joint_step_;
-  for (const auto& [component, taken] : taken_) {
-    const SampledChoice& choice = *taken;
+  for (const auto& [component, selected] : selected_) {
+    const SampledChoice& choice = *selected;
     labels_.push_back(choice.label);
     reward += choice.reward;
     triggers_reactions = triggers_reactions || choice.triggers_reactions;

@@ -187,7 +187,7 @@ class Sampler {
   Letter letter(Context& context, bool has_moves);
   MonitorState monitor_step(Context& context, MonitorState monitor_state, Letter letter);
   double state_reward(Context& context);
-  void find_choices(Context& context);
+  void count_choices(Context& context);
   [[nodiscard]] const std::vector<SampledChoice>& choices_of(std::size_t component) const {
     return choice_leaves_[cached_leaves_[component].leaf];
   }
@@ -195,8 +195,9 @@ class Sampler {
     return synchronous_ ? max_choices_ > 1 : num_choices_ > 1;
   }
   void choose(const Context& context, RandomStream& random);
-  const SampledChoice& chosen(const Context& context, RandomStream& random, std::size_t first,
-                              std::size_t last, std::size_t choices) const;
+  const SampledChoice& select_choice(const Context& context, RandomStream& random,
+                                     std::size_t first, std::size_t last,
+                                     std::size_t choices) const;
   bool step(Context& context, RandomStream& random, double& reward);
   void apply(const std::vector<Write>& writes);
   bool accepts_loop(Context& context, MonitorState monitor_state);
@@ -229,7 +230,7 @@ class Sampler {
   std::vector<ObjectId> labels_;
   std::size_t num_choices_ = 0;  // of all components together
   std::size_t max_choices_ = 0;  // maximum of one component
-  std::vector<std::pair<TreeId, const SampledChoice*>> taken_;
+  std::vector<std::pair<TreeId, const SampledChoice*>> selected_;
   std::vector<std::uint64_t> written_;  // per slot: last joint step that wrote it, and the writer
   std::vector<TreeId> writer_;
   std::uint64_t joint_step_ = 0;

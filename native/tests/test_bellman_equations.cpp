@@ -16,23 +16,22 @@ constexpr int kRounds = 2000;
 
 // Random MDP. Certain steps without gain lead only to later states. Some pairs of neighbours are
 // components: each state has a choice that leads to the other.
-struct RandomProcess {
+struct RandomMdp {
   std::vector<std::int64_t> first_choice{0}, first_target{0}, component;
   std::vector<Node> targets;
   std::vector<double> probabilities, gains;
   std::unique_ptr<bool[]> choices, staying;
 
-  RandomProcess(Dice& dice, const RandomSet& undecided, std::uint32_t states)
-      : component(states, -1) {
-    std::vector<bool> sensible, stays;
-    const auto add = [&](std::vector<Node> to, double gain, bool is_sensible, bool is_staying) {
+  RandomMdp(Dice& dice, const RandomSet& undecided, std::uint32_t states) : component(states, -1) {
+    std::vector<bool> admissible, stays;
+    const auto add = [&](std::vector<Node> to, double gain, bool is_admissible, bool is_staying) {
       for (const Node target : to) {
         targets.push_back(target);
         probabilities.push_back(1.0 / static_cast<double>(to.size()));
       }
       first_target.push_back(static_cast<std::int64_t>(targets.size()));
       gains.push_back(gain);
-      sensible.push_back(is_sensible);
+      admissible.push_back(is_admissible);
       stays.push_back(is_staying);
     };
     for (std::uint32_t state = 0; state + 1 < states; ++state) {
@@ -55,7 +54,7 @@ struct RandomProcess {
     }
     choices.reset(new bool[gains.size()]);
     staying.reset(new bool[gains.size()]);
-    std::ranges::copy(sensible, choices.get());
+    std::ranges::copy(admissible, choices.get());
     std::ranges::copy(stays, staying.get());
   }
 
@@ -67,15 +66,14 @@ TEST(equations_match_choices_of_undecided_states) {
   for (int round = 0; round < kRounds; ++round) {
     const std::uint32_t states = 1 + dice.below(9);
     const RandomSet undecided(dice, states, 3);
-    const RandomProcess process(dice, undecided, states);
-    const ChoiceGraph graph = process.graph();
+    const RandomMdp mdp(dice, undecided, states);
+    const ChoiceGraph graph = mdp.graph();
     const std::size_t num_choices = graph.num_choices();
     const bool staying_allowed = dice.coin();
     PollTimer timer = testing::never_polling();
     const EquationSystem equations = build_bellman_equations(
-        graph, process.probabilities, process.gains, undecided.view(),
-        {process.choices.get(), num_choices}, {process.staying.get(), num_choices},
-        process.component, staying_allowed, timer);
+        graph, mdp.probabilities, mdp.gains, undecided.view(), {mdp.choices.get(), num_choices},
+        {mdp.staying.get(), num_choices}, mdp.component, staying_allowed, timer);
 
     const std::size_t blocks = equations.first_row.size() - 1;
     std::vector<double> values;  // per block: arbitrary values
@@ -104,7 +102,7 @@ TEST(equations_match_choices_of_undecided_states) {
         }
         const auto choice = static_cast<std::size_t>(equations.choice_of_row[row]);
         ++seen[choice];
-        double expected = process.gains[choice];
+        double expected = mdp.gains[choice];
         bool leaves = false;
         for (const Node target : graph.targets_of(choice)) {
           expected += value(target) / static_cast<double>(graph.targets_of(choice).size());
@@ -114,18 +112,18 @@ TEST(equations_match_choices_of_undecided_states) {
         CHECK((equations.exits[row] != 0) == leaves);
         const auto state =
             static_cast<std::size_t>(
-                std::ranges::upper_bound(process.first_choice, equations.choice_of_row[row]) -
-                process.first_choice.begin()) -
+                std::ranges::upper_bound(mdp.first_choice, equations.choice_of_row[row]) -
+                mdp.first_choice.begin()) -
             1;
         CHECK(equations.block_of_state[state] == static_cast<std::int64_t>(block));
       }
-      bool together = false;
+      bool collapsed = false;
       for (std::size_t state = 0; state < states; ++state) {
-        together =
-            together || (process.component[state] >= 0 &&
-                         equations.block_of_state[state] == static_cast<std::int64_t>(block));
+        collapsed =
+            collapsed || (mdp.component[state] >= 0 &&
+                          equations.block_of_state[state] == static_cast<std::int64_t>(block));
       }
-      CHECK(stays == (staying_allowed && together ? 1 : 0));
+      CHECK(stays == (staying_allowed && collapsed ? 1 : 0));
     }
 
     // States share a block only because of a component, or of a certain step without gain that is
@@ -133,8 +131,8 @@ TEST(equations_match_choices_of_undecided_states) {
     std::vector<std::size_t> same(states);
     for (std::size_t state = states; state-- > 0;) {
       same[state] = state;
-      if (process.component[state] >= 0) {
-        same[state] = static_cast<std::size_t>(process.component[state]);
+      if (mdp.component[state] >= 0) {
+        same[state] = static_cast<std::size_t>(mdp.component[state]);
       }
     }
     for (const std::int64_t step : equations.forwarding_choices) {
@@ -145,13 +143,13 @@ TEST(equations_match_choices_of_undecided_states) {
       CHECK((equations.block_of_state[state] >= 0) == undecided[state]);
       std::vector<std::size_t> has;
       for (std::size_t choice = graph.begin(state); choice < graph.end(state); ++choice) {
-        if (process.choices[choice]) has.push_back(choice);
-        CHECK(seen[choice] == (process.choices[choice] && !process.staying[choice] ? 1 : 0));
+        if (mdp.choices[choice]) has.push_back(choice);
+        CHECK(seen[choice] == (mdp.choices[choice] && !mdp.staying[choice] ? 1 : 0));
       }
-      const bool follows = has.size() == 1 && !process.staying[has[0]] &&
-                           process.gains[has[0]] == 0 && graph.targets_of(has[0]).size() == 1 &&
-                           undecided[graph.targets_of(has[0]).front()];
-      if (follows) same[state] = same[graph.targets_of(has[0]).front()];
+      const bool forwards = has.size() == 1 && !mdp.staying[has[0]] && mdp.gains[has[0]] == 0 &&
+                            graph.targets_of(has[0]).size() == 1 &&
+                            undecided[graph.targets_of(has[0]).front()];
+      if (forwards) same[state] = same[graph.targets_of(has[0]).front()];
       CHECK(equations.block_of_state[state] == equations.block_of_state[same[state]] ||
             !undecided[state]);
       roots += undecided[state] && same[state] == state ? 1 : 0;

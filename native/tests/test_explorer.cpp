@@ -37,9 +37,9 @@ TEST(resumed_exploration_matches_uninterrupted_one) {
     std::size_t states = dice.below(5);
     for (int stops = 0; stops < 8; ++stops) {
       if (dice.coin()) stopping.python.interrupted_at = stopping.python.calls + 1 + dice.below(8);
-      const ExplorationStatus ended = stopping.up_to(states, dice.coin());
+      const ExplorationStatus status = stopping.up_to(states, dice.coin());
       stopping.python.interrupted_at = std::numeric_limits<std::size_t>::max();
-      if (ended == ExplorationStatus::kStateLimit) {
+      if (status == ExplorationStatus::kStateLimit) {
         Exploration once(system);
         CHECK(once.up_to(states) == ExplorationStatus::kStateLimit);
         CHECK(Snapshot(once) == Snapshot(stopping));
@@ -59,7 +59,7 @@ TEST(resumed_exploration_matches_uninterrupted_one) {
 
 TEST(stop_state_is_first_matching_state) {
   Dice dice(14);
-  int hits = 0;
+  int matches = 0;
   for (int round = 0; round < 150; ++round) {
     const RandomSystem system = random_system(dice);
     Exploration whole(system);
@@ -69,17 +69,17 @@ TEST(stop_state_is_first_matching_state) {
     const auto first = std::ranges::find(holds, LeafId{1});
     Exploration searching(system);
     searching.up_to(dice.below(30));
-    const ExplorationStatus ended = searching.up_to(std::numeric_limits<std::size_t>::max(), true);
-    CHECK((ended == ExplorationStatus::kStopConditionMet) == (first != holds.end()));
+    const ExplorationStatus status = searching.up_to(std::numeric_limits<std::size_t>::max(), true);
+    CHECK((status == ExplorationStatus::kStopConditionMet) == (first != holds.end()));
     CHECK(searching.explorer.stop_state().has_value() == (first != holds.end()));
     if (first == holds.end()) continue;
-    ++hits;
+    ++matches;
     CHECK(searching.explorer.stop_state() == static_cast<StateId>(first - holds.begin()));
     CHECK(searching.complete() == ExplorationStatus::kComplete);
     CHECK(!searching.explorer.stop_state());
     CHECK(Snapshot(searching) == Snapshot(whole));
   }
-  CHECK(hits > 20);
+  CHECK(matches > 20);
 }
 
 TEST(memory_and_time_limits_leave_a_resumable_exploration) {

@@ -51,9 +51,9 @@ TEST(parallel_exploration_matches_sequential) {
     Exploration one_thread(system);
     Exploration many_threads(system);
     const std::size_t states = dice.coin() ? kNoLimit : dice.below(3000);
-    const ExplorationStatus ended = one_thread.up_to(states);
+    const ExplorationStatus status = one_thread.up_to(states);
     CHECK(many_threads.up_to(states, false, 2 + dice.below(3), dice.coin() ? 0 : dice.below(500)) ==
-          ended);
+          status);
     CHECK(Snapshot(one_thread) == Snapshot(many_threads));
     CHECK(one_thread.python.labels == many_threads.python.labels &&
           one_thread.python.weights == many_threads.python.weights);
@@ -66,7 +66,7 @@ TEST(parallel_exploration_matches_sequential) {
 
 TEST(parallel_exploration_stops_and_resumes_like_sequential) {
   Dice dice(31);
-  int hits = 0;
+  int matches = 0;
   for (int round = 0; round < 100; ++round) {
     const RandomSystem system = random_large_system(dice);
     Exploration whole(system);
@@ -76,11 +76,11 @@ TEST(parallel_exploration_stops_and_resumes_like_sequential) {
     std::size_t states = dice.below(50);
     for (int stops = 0; stops < 5; ++stops) {
       const bool stop_at_match = dice.below(3) == 0;
-      const ExplorationStatus ended = one_thread.up_to(states, stop_at_match);
-      CHECK(many_threads.up_to(states, stop_at_match, 1 + dice.below(4)) == ended);
+      const ExplorationStatus status = one_thread.up_to(states, stop_at_match);
+      CHECK(many_threads.up_to(states, stop_at_match, 1 + dice.below(4)) == status);
       CHECK(one_thread.explorer.stop_state() == many_threads.explorer.stop_state());
       CHECK(Snapshot(one_thread) == Snapshot(many_threads));
-      hits += ended == ExplorationStatus::kStopConditionMet ? 1 : 0;
+      matches += status == ExplorationStatus::kStopConditionMet ? 1 : 0;
       states += dice.below(1000);
     }
     // Ctrl-C leaves only complete states, whenever it occurs.
@@ -93,7 +93,7 @@ TEST(parallel_exploration_stops_and_resumes_like_sequential) {
     CHECK(many_threads.up_to(kNoLimit, false, 2) == ExplorationStatus::kComplete);
     CHECK(Snapshot(many_threads) == Snapshot(whole));
   }
-  CHECK(hits > 20);
+  CHECK(matches > 20);
 }
 
 TEST(parallel_exploration_reports_write_conflicts) {

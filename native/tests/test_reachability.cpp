@@ -97,12 +97,12 @@ TEST(prob_greater_0_all_is_a_least_fixed_point) {
     for (std::size_t state = 0; state < states; ++state) expected[state] = goal[state];
     for (std::size_t step = 0; step < states; ++step) {
       for (std::size_t state = 0; state < states; ++state) {
-        std::size_t asked = 0;
+        std::size_t num_selected = 0;
         std::size_t leading = 0;
         for (auto choice = static_cast<std::size_t>(first_choice[state]);
              choice < static_cast<std::size_t>(first_choice[state + 1]); ++choice) {
           if (!choices[choice]) continue;
-          ++asked;
+          ++num_selected;
           bool leads = false;
           for (auto i = static_cast<std::size_t>(first_target[choice]);
                i < static_cast<std::size_t>(first_target[choice + 1]); ++i) {
@@ -110,7 +110,7 @@ TEST(prob_greater_0_all_is_a_least_fixed_point) {
           }
           leading += leads ? 1 : 0;
         }
-        if (asked > 0 && leading == asked && through[state]) expected[state] = 1;
+        if (num_selected > 0 && leading == num_selected && through[state]) expected[state] = 1;
       }
     }
     PollTimer timer = testing::never_polling();

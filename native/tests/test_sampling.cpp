@@ -51,10 +51,10 @@ struct Tosses {
   int calls = 0;
 };
 
-double proportion(const SampledRuns& runs, RunOutcome end) {
-  double found = 0;
-  for (const std::uint8_t each : runs.outcomes) found += each == static_cast<std::uint8_t>(end);
-  return found / static_cast<double>(runs.outcomes.size());
+double proportion(const SampledRuns& runs, RunOutcome outcome) {
+  double count = 0;
+  for (const std::uint8_t each : runs.outcomes) count += each == static_cast<std::uint8_t>(outcome);
+  return count / static_cast<double>(runs.outcomes.size());
 }
 
 }  // namespace
@@ -96,25 +96,25 @@ TEST(run_stops_at_unresolved_choice) {
 
 TEST(hashed_scheduler_is_memoryless) {
   Tosses tosses(true);
-  double most = 0;
-  double least = 1;
+  double highest = 0;
+  double lowest = 1;
   for (std::uint64_t scheduler = 1; scheduler <= 64; ++scheduler) {
     const SampledRuns runs = tosses.sampler.sample(
         tosses.callbacks(),
         RunBatch{1, scheduler, 0, 4000, 100, SchedulerKind::kHashed, scheduler});
-    const double met = proportion(runs, RunOutcome::kAccepted);
+    const double accepted = proportion(runs, RunOutcome::kAccepted);
     // After k tosses of the fair coin: 1 - (3/4)^k. A scheduler observes no heads before the run
     // ends, so there are four possible values.
     double nearest = 1;
     for (int k = 0; k <= 3; ++k) {
-      nearest = std::min(nearest, std::abs(met - (1 - std::pow(0.75, k))));
+      nearest = std::min(nearest, std::abs(accepted - (1 - std::pow(0.75, k))));
     }
     CHECK(nearest < 0.035);
-    most = std::max(most, met);
-    least = std::min(least, met);
+    highest = std::max(highest, accepted);
+    lowest = std::min(lowest, accepted);
   }
-  CHECK(most > 0.54);
-  CHECK(least == 0.0);
+  CHECK(highest > 0.54);
+  CHECK(lowest == 0.0);
 }
 
 TEST(reward_until_accepted) {
@@ -124,9 +124,9 @@ TEST(reward_until_accepted) {
   const SampledRuns runs = tosses.sampler.sample(
       tosses.callbacks(), RunBatch{1, 0, 0, 200, 100, SchedulerKind::kStopAtChoice});
   for (std::size_t i = 0; i < runs.outcomes.size(); ++i) {
-    const bool met = runs.outcomes[i] == static_cast<std::uint8_t>(RunOutcome::kAccepted);
-    CHECK(met ? runs.rewards[i] == static_cast<double>(runs.steps[i])
-              : std::isinf(runs.rewards[i]));
+    const bool accepted = runs.outcomes[i] == static_cast<std::uint8_t>(RunOutcome::kAccepted);
+    CHECK(accepted ? runs.rewards[i] == static_cast<double>(runs.steps[i])
+                   : std::isinf(runs.rewards[i]));
   }
 }
 
