@@ -109,8 +109,9 @@ class StateStore {
     if (!table_.empty()) rebuild(table_.size());
   }
 
-  // --- parallel insertion, each thread in its own regions: claim, append new states, publish ids
-  // ---
+  // --- parallel insertion ---
+  //
+  // Each thread works in its own regions: claim, append new states, publish ids.
 
   [[nodiscard]] std::size_t capacity() const { return table_.size(); }
   [[nodiscard]] std::size_t num_regions() const { return table_.size() / (region_mask_ + 1); }
@@ -179,12 +180,12 @@ class StateStore {
     claiming_ = true;
   }
   // Returns the id of a state or its provisional id, and the table entry. A new state is claimed
-  // under the given number. `claimed` returns the state behind an earlier claim. Returns no entry
-  // if the region is full.
+  // under size() + `claim_id`. `claimed` returns the state behind an earlier claim. Returns no
+  // entry if the region is full.
   template <typename Claimed>
   [[nodiscard]] std::pair<std::uint32_t, std::optional<std::size_t>> claim(const Word* state,
                                                                            std::uint64_t hash,
-                                                                           std::uint32_t id,
+                                                                           std::uint32_t claim_id,
                                                                            Claimed&& claimed) {
     const std::optional<std::size_t> entry = find(hash, [&](std::uint32_t index) {
       return equal(index < claimed_from_
@@ -194,7 +195,7 @@ class StateStore {
     });
     if (!entry) return {0, std::nullopt};
     if (table_[*entry] == kEmpty) {
-      table_[*entry] = tag_of(hash) | static_cast<std::uint32_t>(claimed_from_ + id);
+      table_[*entry] = tag_of(hash) | static_cast<std::uint32_t>(claimed_from_ + claim_id);
     }
     return {table_[*entry] & index_mask_, entry};
   }

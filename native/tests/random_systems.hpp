@@ -76,7 +76,7 @@ struct RandomSystem {
   }
 };
 
-// Stand-in for Python: runs functions, records their reads and assigns ids to their results.
+// Stub for Python: runs functions, records their reads and assigns ids to their results.
 class PythonSide {
  public:
   PythonSide(const RandomSystem& system, Explorer& explorer)
