@@ -16,7 +16,7 @@ from volition.analysis.statistics.runs import runs_of
 from volition.checking.exploration import explore_for
 from volition.diagnostics import Source
 from volition.kernel import Limits
-from volition.kernel.sampling import Choosing, Series
+from volition.kernel.sampling import SchedulerKind, Series
 from volition.languages import load
 from volition.languages.can import parse
 from volition.languages.model import Program
@@ -31,7 +31,7 @@ ALIKE = 1_000
 """Runs that are made before the clock starts, so that what is traced once is not counted."""
 
 
-def steps_per_second(program: Program, formula: str, choosing: Choosing) -> float:
+def steps_per_second(program: Program, formula: str, choosing: SchedulerKind) -> float:
     """Steps in a second of processor time, once most of the program is traced."""
     sampler = runs_of(program, parse_formula(formula)).sampler()
     sampler.sample(Series(1, 1, 0, ALIKE, 10_000, choosing, scheduler=1))
@@ -52,7 +52,7 @@ def main() -> None:
     print(f"{'program':36}{'scheduler':>10}{'steps/s':>12}{'states/s':>12}{'ratio':>8}")
     for name, program, formula in _programs():
         states = states_per_second(program, formula)
-        for choosing in (Choosing.UNIFORM, Choosing.BY_KEYS):
+        for choosing in (SchedulerKind.UNIFORM, SchedulerKind.HASHED):
             steps = steps_per_second(program, formula, choosing)
             print(f"{name:36}{choosing.name.lower():>10}{steps:12,.0f}{states:12,.0f}{steps / states:8.1f}")
 

@@ -20,12 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel import _native
-from volition.kernel._native import Choosing, Earning
+from volition.kernel._native import RewardMode, SchedulerKind
 from volition.kernel.stable_keys import stable_key
 from volition.kernel.system import STUTTER, AnyOf, Breach, NoneOf, Predicate, System, View
 from volition.kernel.tracing import Numbering, Tracer
 
-__all__ = ["CHOICE", "FAILED", "MET", "START", "TOO_LONG", "Choosing", "Earning", "Monitor", "Sampler", "Sampling", "Series"]
+__all__ = ["CHOICE", "FAILED", "MET", "START", "TOO_LONG", "Monitor", "RewardMode", "Sampler", "Sampling", "SchedulerKind", "Series"]
 
 FAILED, MET, TOO_LONG, CHOICE = range(4)
 """How a run ended: not as asked, as asked, not within its steps, in a state with several choices among which nobody chose."""
@@ -55,7 +55,7 @@ class Series:
     first: int
     runs: int
     most_steps: int
-    choosing: Choosing
+    choosing: SchedulerKind
     scheduler: int = 0
 
 
@@ -88,7 +88,7 @@ class Sampler:
         *,
         propositions: Sequence[Predicate | None] = (),
         monitor: Monitor | None = None,
-        earning: Earning = Earning.NOTHING,
+        earning: RewardMode = RewardMode.NONE,
         reward: str | None = None,
     ) -> None:
         sizes = len(system.slots), len(system.components), len(system.reactions)

@@ -1,7 +1,7 @@
 """Invariants of a saved state space: the shape of its header, and the type, length and range of each of its arrays.
 
 A checksum shows that a file is as it was written, not that its writer was honest.  So nothing reads an array before everything here
-holds.  The native code checks again what memory safety needs (``native/algorithms/soundness.hpp``), and the invariants that relate the
+holds.  The native code checks again what memory safety needs (``native/algorithms/validation.hpp``), and the invariants that relate the
 elements of arrays to each other: offsets ascend, states are different and numbered in the order in which they are found.
 """
 

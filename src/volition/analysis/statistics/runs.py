@@ -12,7 +12,7 @@ from volition.checking.graph.propositions import DEADLOCK, predicate
 from volition.checking.numbers.rewards import reward_among
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel.sampling import Choosing, Earning, Sampler, Sampling, Series
+from volition.kernel.sampling import RewardMode, Sampler, Sampling, SchedulerKind, Series
 from volition.languages.model import Model, Program
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Cumulative, Finally, Formula, Instantaneous, Next, Probability, Reward, StepBound, Total
@@ -22,7 +22,7 @@ __all__ = ["Asked", "RunsOfProgram", "make_runs", "runs_of"]
 
 Asked = Probability | Reward
 
-PILOT = Series(seed=1, stream=0, first=0, runs=100, most_steps=1_000, choosing=Choosing.UNIFORM)
+PILOT = Series(seed=1, stream=0, first=0, runs=100, most_steps=1_000, choosing=SchedulerKind.UNIFORM)
 """Runs that are made to see which rewards there are."""
 
 
@@ -78,19 +78,19 @@ def _sampler_for(program: Program, asked: Asked, reward: str | None) -> Sampler:
     model = program.model(atoms(asked))
     match asked:
         case Probability():
-            return _monitored(model, asked, asked.path, Earning.NOTHING, None)
+            return _monitored(model, asked, asked.path, RewardMode.NONE, None)
         case Reward(of=Finally(bound=None) as goal) if is_propositional(goal.operand):
-            return _monitored(model, asked, goal, Earning.UNTIL_MET, reward)
+            return _monitored(model, asked, goal, RewardMode.UNTIL_ACCEPTED, reward)
         case Reward(of=Cumulative()):
-            return Sampler(model.system, earning=Earning.STEPS, reward=reward)
+            return Sampler(model.system, earning=RewardMode.CUMULATIVE, reward=reward)
         case Reward(of=Instantaneous()):
-            return Sampler(model.system, earning=Earning.AT_LAST_STATE, reward=reward)
+            return Sampler(model.system, earning=RewardMode.INSTANTANEOUS, reward=reward)
         case Reward(of=Total()):
-            return Sampler(model.system, earning=Earning.TOTAL, reward=reward)
+            return Sampler(model.system, earning=RewardMode.TOTAL, reward=reward)
     raise _no_question_about_runs(asked)
 
 
-def _monitored(model: Model, asked: Asked, path: Formula, earning: Earning, reward: str | None) -> Sampler:
+def _monitored(model: Model, asked: Asked, path: Formula, earning: RewardMode, reward: str | None) -> Sampler:
     leaves = CheckTask(model, asked).leaves
     monitor = PathMonitor(path)
     propositions = [None if each == DEADLOCK and DEADLOCK not in leaves else predicate(each, leaves) for each in monitor.propositions]

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from volition.analysis.statistics.crew import Crew
-from volition.kernel.sampling import FAILED, MET, Choosing, Sampling, Series
+from volition.kernel.sampling import FAILED, MET, Sampling, SchedulerKind, Series
 from volition.logic.syntax import Optimum
 
 __all__ = ["Scheduler", "found_by_smart_sampling"]
@@ -33,8 +33,8 @@ class Scheduler:
     number: int
 
     @property
-    def choosing(self) -> Choosing:
-        return Choosing.BY_KEYS if self.number else Choosing.UNIFORM
+    def choosing(self) -> SchedulerKind:
+        return SchedulerKind.HASHED if self.number else SchedulerKind.UNIFORM
 
     def series(self, series: Series) -> Series:
         return replace(series, choosing=self.choosing, scheduler=self.number)

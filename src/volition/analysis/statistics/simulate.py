@@ -19,7 +19,7 @@ from volition.analysis.statistics.runs import Asked, RunsOfProgram, runs_of
 from volition.analysis.statistics.schedulers import Scheduler, found_by_smart_sampling
 from volition.checking.questions import Question
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel.sampling import CHOICE, Choosing, Series
+from volition.kernel.sampling import CHOICE, SchedulerKind, Series
 from volition.languages.model import Program
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Probability, Reward
@@ -65,7 +65,7 @@ def estimate(program: Program, question: Question, effort: Effort | None = None,
     effort = effort or Effort()
     start = time.perf_counter()
     runs = runs_of(program, question.formula)
-    template = Series(effort.seed, ESTIMATE, 0, 0, runs.length(effort.limit), Choosing.NOBODY)
+    template = Series(effort.seed, ESTIMATE, 0, 0, runs.length(effort.limit), SchedulerKind.STOP_AT_CHOICE)
     pilot = runs.sampler().sample(replace(template, stream=PILOT, runs=FIRST_RUNS), seconds=effort.seconds)
     left = None if effort.seconds is None else max(0.0, effort.seconds - (time.perf_counter() - start))
     if len(pilot) < FIRST_RUNS and left != 0:
