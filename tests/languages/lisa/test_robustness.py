@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
-from volition.diagnostics import InputError, render
+from volition.diagnostics import Diagnostics, InputError, Source, render
 from volition.languages.lisa import load
+from volition.languages.lisa.ontology import read_ontology
 
 FOLDER = EXAMPLES / "pipeline_drone"
 MAIN = (FOLDER / "drone.sej").read_text(encoding="utf-8")
@@ -105,3 +106,10 @@ def test_many_plans_that_exclude_each_other() -> None:
     assert program.agent.kind == "dtmc"
     assert len(program.agent.groups) == 1
     assert time.process_time() - start < 5
+
+
+def test_an_ontology_with_many_spaces_is_read() -> None:
+    """The time grows with the length of a line: with a power of it, this test would not end."""
+    many, diagnostics = " " * 100_000, Diagnostics()
+    read_ontology(Source("a.ont", f">thing\n@a{many}:{many}thing{many}\n@b{many}:c{many}@\n>d{many}@\n"), diagnostics)
+    assert [each.code for each in diagnostics.errors] == ["LIS030", "LIS030"]

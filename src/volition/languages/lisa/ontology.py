@@ -14,8 +14,11 @@ __all__ = ["BASIC_TYPES", "Ontology", "OntologyClass", "read_ontology"]
 BASIC_TYPES = ("boolean", "integer", "matrix", "number", "object", "real", "scalar", "string", "text", "vector")
 
 _LINE = re.compile(r"[^\n]+")
-_CLASS = re.compile(r"\s*(>+)\s*([^>@:\s][^>@:]*?)\s*")
-_ATTRIBUTE = re.compile(r"\s*@\s*([^@:\s][^@:]*?)\s*:\s*([^@:\s][^@:]*?)\s*")
+# Nothing in them is tried twice: other ways to write them take a time that grows with a power of the length of a line.
+_CLASS_NAME = r"((?:[^@:>\s]++(?:\s++(?=[^@:>\s]))?+)++)"
+_NAME = r"((?:[^@:\s]++(?:\s++(?=[^@:\s]))?+)++)"
+_CLASS = re.compile(rf"\s*+(>++)\s*+{_CLASS_NAME}\s*+")
+_ATTRIBUTE = re.compile(rf"\s*+@\s*+{_NAME}\s*+:\s*+{_NAME}\s*+")
 
 
 @dataclass(frozen=True, slots=True)
