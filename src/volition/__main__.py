@@ -19,8 +19,13 @@ def main() -> None:
         _open_streams()
         _leave_the_folder()
         from volition.cli import main as program
+        from volition.cli.process import leave_threads
 
-        program(prog_name="volition")
+        try:
+            program(prog_name="volition")
+        except SystemExit as ended:  # only this program's own process may end with work left behind
+            leave_threads(ended.code if isinstance(ended.code, int) else 0)
+            raise
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)

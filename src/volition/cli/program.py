@@ -13,7 +13,7 @@ from typing import Any
 import click
 from click.exceptions import Exit as Ended
 
-from volition.cli.process import Exit, degrade_streams, leave_threads, leave_unread, say
+from volition.cli.process import Exit, degrade_streams, leave_unread, say
 from volition.diagnostics import Diagnostic, did_you_mean, nearest, render, visible
 from volition.tools import Terminated, ending_on_sigterm, refusing_exits
 
@@ -64,11 +64,7 @@ class _Commands(click.Group):
         if not standalone_mode or _COMPLETION in os.environ:
             return super().main(args, prog_name, complete_var, standalone_mode, **extra)
         arguments = list(sys.argv[1:] if args is None else args)
-        code = self._ended(arguments, prog_name or "volition", extra)
-        try:
-            leave_threads(code)
-        finally:
-            sys.exit(code)
+        sys.exit(self._ended(arguments, prog_name or "volition", extra))
 
     def _ended(self, arguments: Sequence[str], name: str, extra: dict[str, Any]) -> int:
         """How the program ended.  Only a command that says so ends with the exit code of a violated property."""
