@@ -37,7 +37,7 @@ def main() -> None:
 def _open_streams() -> None:
     """Give a number to a stream that the caller has closed: the next file that is opened would take it.
 
-    Standard error forgets what is written to it.  Standard output refuses it: an answer that nobody can read must not look like a success.
+    Standard error forgets what is written to it.  Standard output refuses it: an answer that is lost must not look like a success.
     """
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         if number == 1:

@@ -44,7 +44,7 @@ _HEADER: Mapping[str, Shape] = {
 
 
 def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with a header by itself; further faults are looked for only in fields that have their shape."""
+    """Yield the faults of a header by itself; fields of a wrong shape are not examined further."""
     wrong = [name for name, shape in _HEADER.items() if name not in header or not fits(header[name], shape)]
     if wrong:
         yield from (f"'{name}' in its header is missing or has a wrong type" for name in wrong)
@@ -120,7 +120,7 @@ def _forms(sizes: Sizes) -> Mapping[str, _Form]:
 
 
 def faults_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], sizes: Sizes, probabilities: npt.NDArray[np.float64]) -> Iterator[str]:
-    """What is wrong with arrays by the sizes that they must have; ``probabilities`` are those of the weights."""
+    """Yield the faults of arrays, given the sizes that they must have; ``probabilities`` are those of the weights."""
     forms = _forms(sizes)
     yield from (f"its part '{name}' is missing" for name in forms if name not in arrays)
     yield from (f"its part '{name}' does not belong there" for name in arrays if name not in forms)

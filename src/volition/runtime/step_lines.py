@@ -1,4 +1,4 @@
-"""The line of kind ``step`` that a record has of a step: the executive writes it, and whoever reads a record compares with it."""
+"""Line of kind ``step`` in a record: the executive writes it, and the readers of a record compare with it."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def inlines(names: Names, sizes: Sizes) -> Lines:
 
 
 def _no_longer_only_perceived(names: Names) -> Lines:
-    """What is told, or added by a plan, stays when its percept goes: the belief keeps its place and gets another source."""
+    """Keep a belief that was also told or added when its percept goes: it keeps its place and gets another source."""
     spare, source = names.fields("_r"), f"_r{names.terms + 1}"
     same = " && ".join(f"_r{number} == _f{number}" for number in range(names.terms + 1))
     change = when(f"({same})", [f"{source} = _OTHER"])

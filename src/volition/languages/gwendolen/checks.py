@@ -220,7 +220,7 @@ class _Agent:
         return [*told, *self._asked_of_engine()] if plan.trigger.performative == "perform" else told
 
     def _asked_of_engine(self) -> Iterator[Term]:
-        """What the agent of an abstraction engine asks it to perform (point 33)."""
+        """Actions that an agent requests from its abstraction engine (point 33)."""
         owner = self._agents.get(self._program.abstracts or "")
         for plan in owner.plans if owner is not None else ():
             for deed in plan.body:

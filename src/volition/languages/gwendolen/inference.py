@@ -133,7 +133,7 @@ class _Frame(NamedTuple):
 
 
 _Way = tuple[_Frame | None, Bindings]
-"""What is left to prove under which bindings; None where nothing is."""
+"""Remaining goals of a proof with their bindings; None if nothing remains."""
 
 
 class _Search:

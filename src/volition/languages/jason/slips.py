@@ -135,7 +135,7 @@ def _check_sources(statement: _Statement, names: _Names, found: Diagnostics) -> 
 
 
 class _Names:
-    """What the texts of a system mention."""
+    """Names that the texts of a system mention."""
 
     def __init__(self, agents: Mapping[str, AgentProgram], others: Iterable[Source]) -> None:
         self.agents = tuple(agents)

@@ -23,7 +23,7 @@ _deadline: float | None = None
 
 @contextmanager
 def limited_time(seconds: float | None) -> Iterator[None]:
-    """Set the time limit of what runs inside; None is no limit."""
+    """Set the time limit of the code inside; None means no limit."""
     global _limit, _deadline
     earlier = _limit, _deadline
     _limit, _deadline = seconds, None if seconds is None else time.monotonic() + seconds

@@ -77,7 +77,7 @@ def read_properties(
 
 
 def refuse_results(source: Source, diagnostics: Diagnostics, *, start: int = 0, end: int | None = None, only_stated: bool = False) -> None:
-    """Report every result in a text that holds no properties with results, where nobody would compare it with anything.
+    """Report every result in a text that holds no properties with results, where it would not be compared with anything.
 
     ``only_stated``: only ``RESULT: value`` is one, as in programs that were written for another tool.
     """

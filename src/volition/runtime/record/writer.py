@@ -17,7 +17,7 @@ class Recorder:
     """Writes the lines of a record to a file or a stream of text; the same run gives the same bytes.
 
     A file that exists is replaced only where ``overwrite`` says so, and only when the run begins: a run that is refused before
-    leaves it as it was.  A stream is left open for whoever opened it.
+    leaves it as it was.  A stream is left open for its owner.
     """
 
     def __init__(self, target: Path | str | IO[str], *, overwrite: bool = False) -> None:

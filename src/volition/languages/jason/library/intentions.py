@@ -161,7 +161,7 @@ def _fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], curren
 
 
 def _lose_everything(mind: Mind) -> None:
-    """A new circumstance: no events, intentions or messages; actions under way go on without anybody to hear of them."""
+    """A new circumstance: no events, intentions or messages; actions under way continue, and their results are lost."""
     take_intentions(mind, lambda _: True)
     mind.events, mind.shelved, mind.mail = (), (), ()
 
