@@ -1,6 +1,6 @@
 """How many steps a reasoning cycle of Jason takes, and how many states there are, where its parts are merged and where they are not.
 
-Prints the table of ``docs/jason.md``.  A step makes one, two or all three parts of a cycle: over all steps of agents in the state space, a
+Prints the table of ``docs/reference/jason.md``.  A step makes one, two or all three parts of a cycle: over all steps of agents in the state space, a
 cycle takes three by what they make on average.  Run with ``python -m benchmarks.jason``, with names of examples for these alone.
 """
 

@@ -1,4 +1,4 @@
-"""Partial-order reduction (``docs/reduction.md``): states stored and time, without and with it, each pair in one run.
+"""Partial-order reduction (``docs/explanation/reduction.md``): states stored and time, without and with it, each pair in one run.
 
 The answers are compared as well.  The whole space of mutual exclusion with three robots is explored only where asked for: it takes some GB.
 

@@ -2,7 +2,7 @@
 //
 // Components whose steps do not access each other's slots can move one after the other instead of
 // in every order. The reads of a component are the path walked in its decision tree and its writes
-// are in its choices, so no annotations are needed. docs/reduction.md states and proves the
+// are in its choices, so no annotations are needed. docs/explanation/reduction.md states and proves the
 // soundness conditions; comments here use its numbering.
 //
 // This file handles sets of slots only. reduced_explorer.cpp visits the states.

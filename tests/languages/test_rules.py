@@ -157,7 +157,9 @@ def steps(program: Program) -> Iterator[Origin]:
 
 @pytest.mark.parametrize(("page", "rules"), PAGES, ids=[page for page, _ in PAGES])
 def test_the_page_has_the_table(page: str, rules: Sequence[Rule]) -> None:
-    (section,) = re.findall(r"^#+ Rules\n(.*?)(?=^#|\Z)", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (section,) = re.findall(
+        r"^#+ Rules\n(.*?)(?=^#|\Z)", (ROOT / "docs" / "reference" / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
     rows = [tuple(cell.strip() for cell in line.strip("|").split(" | ")) for line in section.splitlines() if line.startswith("|")]
     assert rows[0] == ("rule", "printed", "what it does")
     assert rows[2:] == [(f"`{rule}`", rule.printed, rule.words) for rule in rules]

@@ -1,4 +1,4 @@
-"""The picture of a notebook in the documentation: ``python -m tests.notebook.picture`` writes ``docs/notebook.png``."""
+"""The picture of a notebook in the documentation: ``python -m tests.notebook.picture`` writes ``docs/images/notebook.png``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.notebook.browser import CHROMIUM, look
 from tests.notebook.objects import objects
 from volition.notebook import html
 
-PICTURE = Path(__file__).parents[2] / "docs" / "notebook.png"
+PICTURE = Path(__file__).parents[2] / "docs" / "images" / "notebook.png"
 SHOWN = ("report", "strategy", "front")
 WIDTH, HEIGHT = 760, 1110
 

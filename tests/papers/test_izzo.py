@@ -131,7 +131,7 @@ def test_table_6_1() -> None:
 
 
 def test_what_the_printed_agent_gets_wrong() -> None:
-    """Appendix B.1 (docs/vessel.md): it loses the first *Continue*, and may call the mission complete just when areas are left."""
+    """Appendix B.1 (docs/explanation/vessel.md): it loses the first *Continue*, and may call the mission complete just when areas are left."""
     lost = "Pmax=? [ !(continue = 1 | abort = 1) U (continue = 1 & waiting_for_instructions = 1) ]"
     race = f"Pmax=? [ !({COMPLETE}) & plan_7 != 2 U (plan_7 = 2 & areas_left_unexplored = 1) ]"
     report = check(program("vessel_mdp"), [lost, race])

@@ -1,4 +1,4 @@
-"""What is left out of programs of a few lines, and what must not be: each condition of ``docs/slicing.md`` with a program that needs it."""
+"""What is left out of programs of a few lines, and what must not be: each condition of ``docs/explanation/slicing.md`` with a program that needs it."""
 
 from __future__ import annotations
 

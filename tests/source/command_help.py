@@ -1,4 +1,4 @@
-"""The help texts in ``docs/commands.md`` are the real ones: ``python -m tests.source.command_help`` writes them again."""
+"""The help texts in ``docs/reference/commands.md`` are the real ones: ``python -m tests.source.command_help`` writes them again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from volition.cli import main
 
 __all__ = ["PAGE", "refreshed"]
 
-PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
 WIDTH = 108
 BLOCK = re.compile(r"(?<=^```console\n)\$ volition (\w+) --help\n.*?(?=^```$)", re.MULTILINE | re.DOTALL)
 

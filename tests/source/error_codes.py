@@ -1,4 +1,4 @@
-"""The list of error codes, read off the source base: ``python -m tests.source.error_codes`` writes ``docs/errors.md``."""
+"""The list of error codes, read off the source base: ``python -m tests.source.error_codes`` writes ``docs/reference/errors.md``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 __all__ = ["PAGE", "given_codes", "page"]
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "errors.md"
+PAGE = ROOT / "docs" / "reference" / "errors.md"
 CODE = re.compile(r"[A-Z]{3}\d{3}")
 
 TITLES = {
@@ -69,7 +69,7 @@ def given_codes() -> tuple[Given, ...]:
 
 
 def page() -> str:
-    """The text of ``docs/errors.md``."""
+    """The text of ``docs/reference/errors.md``."""
     lines = [INTRODUCTION]
     everywhere = given_codes()
     for prefix, title in TITLES.items():

@@ -1,4 +1,4 @@
-"""The picture in the README is the real output: ``python -m tests.source.picture`` writes ``docs/check.svg``."""
+"""The picture in the README is the real output: ``python -m tests.source.picture`` writes ``docs/images/check.svg``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rich.text import Text
 __all__ = ["PICTURE"]
 
 ROOT = Path(__file__).parents[2]
-PICTURE = ROOT / "docs" / "check.svg"
+PICTURE = ROOT / "docs" / "images" / "check.svg"
 WIDTH = 108
 COMMANDS = (
     "volition check examples/can/smart_manufacturing.can",

@@ -20,7 +20,7 @@ from volition import InputError, Program, check, load
 from volition.languages import Language, known_languages
 from volition.telling.runs import tell
 
-PAGE = Path(__file__).parents[2] / "docs" / "adding_a_language.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "adding_a_language.md"
 BLOCK = re.compile(r"^`(?P<file>[\w./]+)`(?:, continued)?\n\n```(?:py)?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""Imports point only left along the road; the table of ``docs/layers.md`` says what that means."""
+"""Imports point only left along the road; the table of ``docs/explanation/architecture.md`` says what that means."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SEAM = {"System", "Component", "Choice", "Reaction", "View", "Predicate", "Weigh
 @cache
 def documented_layers() -> dict[str, set[str]]:
     """Layer ▶ what it may import, read from the documentation, so that the documentation cannot be wrong."""
-    rows = re.findall(r"^\| `([\w.]+)` \|[^|]*\|([^|]*)\|$", (ROOT / "docs" / "layers.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| `([\w.]+)` \|[^|]*\|([^|]*)\|$", (ROOT / "docs" / "explanation" / "architecture.md").read_text(), re.MULTILINE)
     return {layer: set(re.findall(r"`([\w.]+)`", allowed)) for layer, allowed in rows}
 
 

@@ -60,7 +60,7 @@ def test_modules_declare_what_they_offer() -> None:
 
 def test_the_face_of_the_package() -> None:
     """Each public name can be imported, has a docstring, and is on the page of the Python interface."""
-    page = (ROOT / "docs" / "python.md").read_text()
+    page = (ROOT / "docs" / "reference" / "python.md").read_text()
     assert not [name for name in volition.__all__ if not getattr(volition, name).__doc__]
     assert not [name for name in volition.__all__ if f"`{name}`" not in page]
 

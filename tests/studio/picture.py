@@ -18,7 +18,7 @@ from tests.studio.server import running_studio
 
 __all__ = ["SCENES", "open_example"]
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "images"
 SMALL, LARGE = (1280, 800), (1920, 1080)
 COLOURS = 96
 

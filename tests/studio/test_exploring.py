@@ -207,7 +207,7 @@ def test_the_words_of_a_program_are_never_html(studio: Studio, tmp_path: Path) -
 
 
 def test_the_strategy_of_a_corner(studio: Studio, tmp_path: Path) -> None:
-    """The front of the rescuer in docs/trade-offs.md: (0.992, 5.8) is its surest corner, (5/7, 10/7) its cheapest."""
+    """The front of the rescuer in docs/guides/trade_offs.md: (0.992, 5.8) is its surest corner, (5/7, 10/7) its cheapest."""
     program = shutil.copyfile(EXAMPLES / "can" / "rescue.can", tmp_path / "rescue.can")
     page = studio.program(Path(program), "Trade-offs")
     page.click("button", "Weigh")

@@ -81,7 +81,7 @@ def check(
     exploration, by ``jobs`` threads (one per core); with ``depth`` only runs of so many steps are looked at.
     ``progress`` hears of the exploration, ``answered`` of each answer.
     Runs and strategies are looked for when somebody looks at them.  ``reduce`` leaves out orders of steps that the properties cannot tell
-    apart: in models of more than 10,000 states (``auto``), never (``off``), or always (``static``, ``full``; ``docs/reduction.md``).
+    apart: in models of more than 10,000 states (``auto``), never (``off``), or always (``static``, ``full``; ``docs/explanation/reduction.md``).
 
     Raises :class:`InputError` with everything that is wrong with the formulas; where ``mistakes`` is given they go there, and the report
     has the answers to the others.

@@ -161,7 +161,7 @@ def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "
         hint = "the method 'sound' is for every language"
         raise InputError([Diagnostic("SLC007", f"the method '{method}' is for Gwendolen and EASS, not for {program.language}", hint=hint)])
     if not isinstance(program, SliceableProgram):
-        hint = "its language does not say what depends on what: see docs/slicing.md"
+        hint = "its language does not say what depends on what: see docs/explanation/slicing.md"
         raise InputError([Diagnostic("SLC004", f"{program.language} programs cannot be sliced", hint=hint)])
     return slice_text(program, formulas)
 

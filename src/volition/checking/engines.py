@@ -41,7 +41,7 @@ class OutsideEngine(Protocol):
 ENGINES: dict[str, str | Callable[[], OutsideEngine]] = {"spin": "volition.exporters.promela.engine:spin"}
 """Engines beyond our own by their names: a function that makes one, or where to import it from.
 
-A translation of programs stands above all checkers (``docs/layers.md``), so that an engine that needs one is named here, and imported when
+A translation of programs stands above all checkers (``docs/explanation/architecture.md``), so that an engine that needs one is named here, and imported when
 it is first asked for.
 """
 

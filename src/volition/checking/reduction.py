@@ -1,4 +1,4 @@
-"""Which questions a reduced space answers, and what it must be reduced for (``docs/reduction.md``)."""
+"""Which questions a reduced space answers, and what it must be reduced for (``docs/explanation/reduction.md``)."""
 
 from __future__ import annotations
 

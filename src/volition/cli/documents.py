@@ -1,4 +1,4 @@
-"""Results as programs read them: the JSON objects that ``--json`` prints.  Their names are stable (see ``docs/commands.md``)."""
+"""Results as programs read them: the JSON objects that ``--json`` prints.  Their names are stable (see ``docs/reference/commands.md``)."""
 
 from __future__ import annotations
 

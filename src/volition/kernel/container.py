@@ -1,4 +1,4 @@
-"""A file of a JSON header and raw arrays, which are used where they lie: ``docs/saved-spaces.md`` describes it byte by byte.
+"""A file of a JSON header and raw arrays, which are used where they lie: ``docs/reference/saved_spaces.md`` describes it byte by byte.
 
 Everything in the file is covered by checksums, so damage is noticed before anything is believed; nothing in it is ever executed.
 """

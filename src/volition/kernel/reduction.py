@@ -1,4 +1,4 @@
-"""Partial-order reduction: exploring a system without the orders of steps that no question can tell apart (``docs/reduction.md``)."""
+"""Partial-order reduction: exploring a system without the orders of steps that no question can tell apart (``docs/explanation/reduction.md``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas: one property language for all programs (see ``docs/logic.md``)."""
+"""Formulas: one property language for all programs (see ``docs/reference/formulas.md``)."""
 
 from volition.logic.printing import show
 from volition.logic.reading.parser import parse

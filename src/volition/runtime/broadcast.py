@@ -1,4 +1,4 @@
-"""What a run shows over a bridge to who looks on: the minds of its agents, what is decided, how the world looks (``docs/bridge.md``)."""
+"""What a run shows over a bridge to who looks on: the minds of its agents, what is decided, how the world looks (``docs/guides/bridge.md``)."""
 
 from __future__ import annotations
 

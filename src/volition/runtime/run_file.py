@@ -1,4 +1,4 @@
-"""What a project says about running: the file ``NAME.run`` beside its program (``docs/running.md``).
+"""What a project says about running: the file ``NAME.run`` beside its program (``docs/guides/running.md``).
 
 ``NAME`` is that of the program, or of the folder of a program of several files.
 

@@ -14,7 +14,7 @@ __all__ = ["as_data"]
 
 
 def as_data(value: object) -> Any:
-    """The value as JSON knows values; see ``docs/trace-format.md`` for what becomes what.
+    """The value as JSON knows values; see ``docs/reference/trace_format.md`` for what becomes what.
 
     What a language has a notation for is text in that notation, because that is shorter, and known to people.
     """

@@ -1,4 +1,4 @@
-"""Runs as JSON: a public, stable format (``docs/trace-format.md``)."""
+"""Runs as JSON: a public, stable format (``docs/reference/trace_format.md``)."""
 
 from __future__ import annotations
 

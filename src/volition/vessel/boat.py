@@ -371,5 +371,5 @@ class Vessel:
 
 
 def _plain(sentence: str) -> str:
-    """Sentences that differ in case, spaces, underscores and the final dot are the same (docs/lisa.md)."""
+    """Sentences that differ in case, spaces, underscores and the final dot are the same (docs/reference/lisa.md)."""
     return " ".join(sentence.replace("_", " ").rstrip(" .").casefold().split())

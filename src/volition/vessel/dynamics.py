@@ -1,6 +1,6 @@
 """The motion of the vessel: a rigid body with six degrees of freedom in water (Izzo, App. A.1).
 
-Three things differ from the thesis, for the reasons in docs/vessel.md.  The rotational rows of A.1 are for products of inertia, and A.2
+Three things differ from the thesis, for the reasons in docs/explanation/vessel.md.  The rotational rows of A.1 are for products of inertia, and A.2
 defines the elements of the tensor, so that every term with one has the wrong sign: ours are those of the tensor.  Buoyancy acts along the
 vertical and not along the mast.  The surface of the sea enters by its elevation and slopes, which is what A.6 leaves open.
 """

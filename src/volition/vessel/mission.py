@@ -1,6 +1,6 @@
 """A mission: where to survey, from where, in which sea, and what the agent calls what the vessel does.
 
-Everything has a default, which is the mission of docs/vessel.md.  Places are north and east in metres, angles are in degrees.
+Everything has a default, which is the mission of docs/explanation/vessel.md.  Places are north and east in metres, angles are in degrees.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The constants of the vessel and the sea: hull, motor, rudder and anchor, and the sea states.
 
 Izzo's thesis prints the equations (App. A.1) and no constants.  Those here are of the Otter, a small catamaran of Maritime Robotics with
-published figures, and ours where it has none; docs/vessel.md has a source for each.
+published figures, and ours where it has none; docs/explanation/vessel.md has a source for each.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ COVERAGE_EVERY = 10
 
 
 def vessel_world(agent: Agent, mission: Path | None, seed: int) -> VesselWorld:
-    """The vessel on the mission of a file, or on the one that is described in docs/vessel.md; raises :class:`InputError`."""
+    """The vessel on the mission of a file, or on the one that is described in docs/explanation/vessel.md; raises :class:`InputError`."""
     return VesselWorld(agent, Vessel(Mission() if mission is None else load_mission(mission), seed=seed))
 
 

@@ -1,6 +1,6 @@
 """Agents that know nothing but what a strategy looks like in print, and the chain that such an agent goes through.
 
-Each reader takes one printed form and reads it as ``docs/strategies.md`` says, without any help from the code that wrote it.  What it
+Each reader takes one printed form and reads it as ``docs/guides/strategies.md`` says, without any help from the code that wrote it.  What it
 decides with is what the documents promise: a portrait of the state with its details, who can move by which steps, the steps left.
 """
 

@@ -1,6 +1,6 @@
 """A naive interpreter of Gwendolen and EASS, as literal as possible: the oracle for the implementation.
 
-Written from the description of the language, whose points of ``docs/gwendolen.md`` the comments cite by number.  Two things
+Written from the description of the language, whose points of ``docs/reference/gwendolen.md`` the comments cite by number.  Two things
 are not from there but were seen in what the implementation answers: that an intention without rows keeps its source
 (:class:`Intention`), and that a single agent that sleeps ends the run.  There the two do not confirm each other.
 Nothing of the implementation is used but its syntax trees and terms.  Every call of an agent's ``reason()`` is run anew for each

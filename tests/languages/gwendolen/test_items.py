@@ -1,6 +1,6 @@
 """What the public implementation does where the papers are silent, and what we do instead: one test for each point, by its number.
 
-The numbers are those of ``docs/gwendolen.md``.  Some points cannot be seen from outside:
+The numbers are those of ``docs/reference/gwendolen.md``.  Some points cannot be seen from outside:
 
 * 14, a percept queued twice: here a percept's row is executed in the pass that selects it, before the agent perceives again.
 * 29 (when percepts are drawn as the agent falls asleep) and 34 (when free percepts are drawn at all) are figures of

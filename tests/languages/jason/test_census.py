@@ -1,6 +1,6 @@
 """What public programs for Jason use, feature by feature: read and given its meaning, or refused by name.
 
-The counts are of 137 files: examples, demos and tutorials that come with Jason 3.3.  ``docs/jason.md`` shows the shares;
+The counts are of 137 files: examples, demos and tutorials that come with Jason 3.3.  ``docs/reference/jason.md`` shows the shares;
 ``python -m tests.languages.jason.test_census`` prints its table.
 """
 
@@ -14,7 +14,7 @@ import pytest
 from volition.diagnostics import InputError
 from volition.languages import jason
 
-PAGE = Path(__file__).parents[3] / "docs" / "jason.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "jason.md"
 
 
 class Feature(NamedTuple):

@@ -1,4 +1,4 @@
-"""A slow and plain interpreter of LISA agents, written from the thesis and ``docs/lisa.md`` alone: an oracle for the modules.
+"""A slow and plain interpreter of LISA agents, written from the thesis and ``docs/reference/lisa.md`` alone: an oracle for the modules.
 
 It works on what the files say, in dicts, and computes all successors of a state, half-step by half-step.
 """

@@ -1,4 +1,4 @@
-"""Several agents in one folder: messages, names, mistakes (Izzo, Sect. 3.3.1 and 7.3; ``docs/lisa.md``)."""
+"""Several agents in one folder: messages, names, mistakes (Izzo, Sect. 3.3.1 and 7.3; ``docs/reference/lisa.md``)."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_the_auction_house_in_python_gives_the_same_states(tmp_path: Path) -> No
 
 
 def test_the_world_of_the_documentation(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "world.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "world.md").read_text()
     (tmp_path / "house.py").write_text(page.split("```python")[1].split("```")[0])
     (tmp_path / "a.asl").write_text("+dirty(_) <- clean.")
     (tmp_path / "test.mas").write_text("agent a = a.asl\nworld = house.py:House\n")

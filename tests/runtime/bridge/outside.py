@@ -1,4 +1,4 @@
-"""Somebody outside of a run, by the topics of ``docs/bridge.md`` and nothing of Volition: does what agents ask for, and says what they see.
+"""Somebody outside of a run, by the topics of ``docs/guides/bridge.md`` and nothing of Volition: does what agents ask for, and says what they see.
 
 ``python -m tests.runtime.bridge.outside ADDRESS RUN WORLD``.
 """

@@ -1,4 +1,4 @@
-"""The experiment of docs/run_time_verification.md: figures that were stated before this was built, and missions that agree with them."""
+"""The experiment of docs/guides/run_time_verification.md: figures that were stated before this was built, and missions that agree with them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """AgentSpeak(F): many agents, their messages, and their environment (Bordini et al.).
 
-A project is a folder with a ``.mas`` file that names agents, their ``.asl`` programs and a world; see ``docs/agentspeak.md``.
+A project is a folder with a ``.mas`` file that names agents, their ``.asl`` programs and a world; see ``docs/reference/agentspeak.md``.
 """
 
 from __future__ import annotations

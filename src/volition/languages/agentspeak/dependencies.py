@@ -2,7 +2,7 @@
 
 Every change of a belief is an event, which takes its turn in the cycle even if no plan is for it: so changes stay.  A plan goes that no
 event can be for; changes of facts and variables of the world that nobody perceives become nothing; and an agent is left out as a
-whole where nobody can tell: see :class:`_Agents`.  ``docs/slicing.md`` has the proofs.
+whole where nobody can tell: see :class:`_Agents`.  ``docs/explanation/slicing.md`` has the proofs.
 """
 
 from __future__ import annotations

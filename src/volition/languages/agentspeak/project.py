@@ -1,4 +1,4 @@
-"""Reading a project file (``.mas``), which says which agents there are and how they are run.  ``docs/agentspeak.md`` shows one.
+"""Reading a project file (``.mas``), which says which agents there are and how they are run.  ``docs/reference/agentspeak.md`` shows one.
 
 Each line is a statement and is parsed by itself.  What follows the line ``properties`` are the properties of the system, in the format
 of :mod:`volition.logic.reading.property_file`.

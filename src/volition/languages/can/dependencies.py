@@ -2,7 +2,7 @@
 
 A change of a belief that nobody reads is left out in its place: ``+b`` becomes ``?true``, which takes the same step; an action and
 background change lose an element of a list.  An external event is left out as a whole where others cannot tell: see
-:class:`_ExternalEvents`.  ``docs/slicing.md`` has the proofs.
+:class:`_ExternalEvents`.  ``docs/explanation/slicing.md`` has the proofs.
 """
 
 from __future__ import annotations

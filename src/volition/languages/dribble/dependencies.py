@@ -1,7 +1,7 @@
 """What depends on what in a Dribble program, as :mod:`volition.languages.kit.dependencies` has it.
 
 Rules and plans stay as they are.  An effect on an atom that nobody reads is left out of its action, which takes the same step; a goal that
-no guard and no formula can ask for is not there.  Atoms that formulas of the belief base connect go together.  ``docs/slicing.md`` has
+no guard and no formula can ask for is not there.  Atoms that formulas of the belief base connect go together.  ``docs/explanation/slicing.md`` has
 the proof.
 """
 

@@ -1,7 +1,7 @@
 """Gwendolen and EASS (Winikoff et al.): agents with goals, beliefs and messages, and abstraction engines.
 
 A program is a file of agents (``.gwen``, ``.eass``), a project of ours (``.gwendolen``) or a configuration of the public tool
-(``.ail``); see ``docs/gwendolen.md``, whose section "Point by point" is what this package cites as points by their numbers.
+(``.ail``); see ``docs/reference/gwendolen.md``, whose section "Point by point" is what this package cites as points by their numbers.
 """
 
 from __future__ import annotations

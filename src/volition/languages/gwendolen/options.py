@@ -1,6 +1,6 @@
 """How a system of Gwendolen agents is run: who goes on when, what the world shows, what is remembered.
 
-The names are those of a project file and of ``--set``; ``docs/gwendolen.md`` says what each value means.
+The names are those of a project file and of ``--set``; ``docs/reference/gwendolen.md`` says what each value means.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The stages of the reasoning cycle and what happens in them, by the names that runs give them; ``docs/gwendolen.md`` has this table."""
+"""The stages of the reasoning cycle and what happens in them, by the names that runs give them; ``docs/reference/gwendolen.md`` has this table."""
 
 from __future__ import annotations
 

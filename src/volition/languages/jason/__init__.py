@@ -1,7 +1,7 @@
 """Jason: AgentSpeak as people write it.
 
 A project is a ``.mas2j`` file with its ``.asl`` programs, as Jason reads them, and perhaps a file ``NAME.volition`` beside it that says
-what stands for its Java code: see :mod:`volition.languages.jason.options` and ``docs/jason.md``.  A single ``.asl`` file is one agent.
+what stands for its Java code: see :mod:`volition.languages.jason.options` and ``docs/reference/jason.md``.  A single ``.asl`` file is one agent.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A part is *fixed* if it matters when it happens.  One that is not can be turned round with whatever others do before or after it, changes
 nothing that formulas ask about, and can turn out in one way only: with it or without it, the system can go on in the same ways.  So a step
-may have as many of these as there are, and one fixed part at most.  That is a stuttering bisimulation, for which see docs/jason.md.
+may have as many of these as there are, and one fixed part at most.  That is a stuttering bisimulation, for which see docs/reference/jason.md.
 
 What an agent shares with others decides: ``Perceive`` reads percepts; ``Deliberate`` reads the mailbox and which timers have ended; ``Act``
 reads results, may send, and finds out whether there is a reason to stay awake.  A part that changes what formulas ask about is fixed, too:

@@ -2,7 +2,7 @@
 
 A ``.mas2j`` stays as Jason reads it.  What a verifier needs beyond that stands here, one statement in a line, all of it optional::
 
-    world = house.world                 // the environment: docs/world.md; or a Python class: world = house.py:House
+    world = house.world                 // the environment: docs/reference/world.md; or a Python class: world = house.py:House
     parameter beers = 3                 // a parameter of the world
 
     cycle = exact                       // exact | parts | whole

@@ -1,7 +1,7 @@
 """Names of slots that know what their slot holds.
 
 The kernel takes any text for the name of a slot.  A :class:`Slot` is such a text that also says whose it is, of which kind, and
-what it is about: nobody has to take a name apart.  What a name looks like is a matter of its language; see ``docs/trace-format.md``.
+what it is about: nobody has to take a name apart.  What a name looks like is a matter of its language; see ``docs/reference/trace_format.md``.
 """
 
 from __future__ import annotations

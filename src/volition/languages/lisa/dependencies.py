@@ -3,7 +3,7 @@
 An agent is a synchronous system: in every half-step all modules move at once, and each reads only what it asks for.  So a module that
 nobody reads can be left out without any other noticing: a group of plans, a percept, a rule, a feedback that is awaited.  A mental note
 that nobody reads is not taken in plans that stay, by another note that never holds.  A plan that goes leaves one in its place that never
-starts, so that plans keep their numbers.  ``docs/slicing.md`` has the proof.
+starts, so that plans keep their numbers.  ``docs/explanation/slicing.md`` has the proof.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Worlds: the environments in which agents act, in one small declarative language for all agent languages.
 
-``docs/world.md`` shows the language; :class:`~volition.languages.world.interface.World` is what agents' languages see of a world,
+``docs/reference/world.md`` shows the language; :class:`~volition.languages.world.interface.World` is what agents' languages see of a world,
 and what a world written in Python derives from.
 """
 

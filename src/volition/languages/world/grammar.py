@@ -1,4 +1,4 @@
-"""Reading a world file into its tree.  ``docs/world.md`` shows the language.
+"""Reading a world file into its tree.  ``docs/reference/world.md`` shows the language.
 
 Each statement starts on a line of its own with one of the words of :data:`STATEMENTS` and is parsed by itself, so that a mistake in one
 does not hide the mistakes in the others.

@@ -1,4 +1,4 @@
-"""Is a recorded run a run of the verified model: logic, support, likelihood (``docs/conformance.md``)."""
+"""Is a recorded run a run of the verified model: logic, support, likelihood (``docs/guides/conformance.md``)."""
 
 from volition.runtime.conformance.findings import Conformance, Departure, Visits
 from volition.runtime.conformance.replaying import conform, walk

@@ -1,4 +1,4 @@
-"""A record as a trace (``docs/trace-format.md``), for ``volition replay`` and whoever else reads traces."""
+"""A record as a trace (``docs/reference/trace_format.md``), for ``volition replay`` and whoever else reads traces."""
 
 from __future__ import annotations
 

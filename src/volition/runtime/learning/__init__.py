@@ -1,4 +1,4 @@
-"""What recorded runs say about the numbers of a program (``docs/learning.md``)."""
+"""What recorded runs say about the numbers of a program (``docs/guides/learning.md``)."""
 
 from volition.runtime.learning.learn import TIMINGS, Timing, learn
 from volition.runtime.learning.picture import save_waiting_picture

@@ -1,4 +1,4 @@
-"""The record of a run: a header and one JSON object per line, written while the run goes on (``docs/records.md``)."""
+"""The record of a run: a header and one JSON object per line, written while the run goes on (``docs/reference/record_format.md``)."""
 
 from volition.runtime.record.format import FORMAT, KINDS, VERSION, Header, digest
 from volition.runtime.record.reader import Line, Record, is_record, parse_record, read_record

@@ -1,4 +1,4 @@
-"""What a record of a run is made of: JSON lines, a header first, then one object of some ``kind`` per line (``docs/records.md``)."""
+"""What a record of a run is made of: JSON lines, a header first, then one object of some ``kind`` per line (``docs/reference/record_format.md``)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Skills in a process of their own: they follow the clock of a run over a bridge, and say when they are done with a tick.
 
 A process in another language does the same by hand: it hears ``call/*``, ``stop/*`` and ``clock``, and says ``percept/*``,
-``feedback/*`` and ``done/NAME`` (``docs/bridge.md``).
+``feedback/*`` and ``done/NAME`` (``docs/guides/bridge.md``).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Patterns by which the methods of the paper are known to change verdicts, where a program and its slice contain them.
 
-Each was found with a program of a few lines on which the slice answers differently; ``docs/slicing.md`` has them all.  Old method: O1 to
+Each was found with a program of a few lines on which the slice answers differently; ``docs/explanation/slicing.md`` has them all.  Old method: O1 to
 O6; new method: D1 to D11.
 """
 

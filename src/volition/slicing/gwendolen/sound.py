@@ -1,7 +1,7 @@
 """A slice whose verdicts are those of the program: the same turns in the same order, without what nobody looks at.
 
 Deeds become no-ops of the same class in their place, so that every intention keeps its turns; guards, waits, goals, locks and messages
-stay.  ``docs/slicing.md`` says why that is right, and why each condition here is needed.
+stay.  ``docs/explanation/slicing.md`` says why that is right, and why each condition here is needed.
 """
 
 from __future__ import annotations

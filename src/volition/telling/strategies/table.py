@@ -1,6 +1,6 @@
 """A strategy as tables: the one account that ``check --strategy``, ``strategy``, ``pareto``, ``mission``, JSON and Python have in common.
 
-How a table is read stands in :mod:`volition.telling.strategies.decision_table` for the computer and in ``docs/strategies.md`` for people.
+How a table is read stands in :mod:`volition.telling.strategies.decision_table` for the computer and in ``docs/guides/strategies.md`` for people.
 """
 
 from __future__ import annotations
