@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.source.test_documents import ENVIRONMENT, Step, expect_as_shown, transcripts
+from tests.source.test_documents import ENVIRONMENT, Step, expect_as_shown, transcript
 from tests.warm_program import Ran
 from volition import InputError, Program, check, load
 from volition.languages import Language, known_languages
@@ -101,7 +101,9 @@ def test_a_condition_that_nothing_brings_about(tmp_path: Path, program: Program)
     assert [(each.code, each.hint) for each in wrong.value.diagnostics] == [("THM003", "did you mean 'bicycle'?")]
 
 
-@pytest.mark.parametrize("step", [step for steps in transcripts(PAGE, "python -m thumb") for step in steps], ids=lambda step: step.command)
+@pytest.mark.parametrize(
+    "step", [step for step in transcript(PAGE, "python -m thumb") if isinstance(step, Step)], ids=lambda step: step.command
+)
 def test_commands_do_what_the_page_shows(folder: Path, step: Step) -> None:
     command = [sys.executable, *shlex.split(step.command)[1:]]
     ended = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)

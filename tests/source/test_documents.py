@@ -2,7 +2,7 @@
 
 A block of ``console`` is run: its lines that begin with ``$ volition`` are the commands, the lines below are output that
 must appear, in this order.  Numbers of seconds may differ, ``...`` stands for lines that are left out.  A command whose
-exit code is not 0 is followed by ``# exit code 1`` on its line.
+exit code is not 0 is followed by ``# exit code 1`` on its line.  A block of ``file NAME`` is written to that file first.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import assert_never
 
 import pytest
 
@@ -36,10 +37,21 @@ class Step:
     shown: tuple[str, ...]
 
 
-def transcripts(document: Path, program: str = "volition") -> list[list[Step]]:
-    """The console blocks of a document that run the program."""
-    blocks = re.findall(r"^```console\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
-    return [steps for block in blocks if (steps := list(read_steps(block, program)))]
+@dataclass(frozen=True)
+class WrittenFile:
+    """A file that the reader of a document writes."""
+
+    name: str
+    text: str
+
+
+def transcript(document: Path, program: str = "volition") -> list[Step | WrittenFile]:
+    """Return what the reader of a document does: files to write and commands to run, in order."""
+    blocks = re.findall(r"^```(?:console|file ([\w./-]+))\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+    actions: list[Step | WrittenFile] = []
+    for name, block in blocks:
+        actions += [WrittenFile(name, block)] if name else read_steps(block, program)
+    return actions
 
 
 def read_steps(block: str, program: str) -> Iterator[Step]:
@@ -74,11 +86,19 @@ def workplace(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("document", [each for each in DOCUMENTS if transcripts(each)], ids=lambda path: path.name)
+@pytest.mark.parametrize("document", [each for each in DOCUMENTS if transcript(each)], ids=lambda path: path.name)
 def test_commands_do_what_the_document_shows(document: Path, workplace: Path) -> None:
-    for step in (step for steps in transcripts(document) for step in steps):
-        _, *arguments = shlex.split(step.command)
-        expect_as_shown(step, run_warm(arguments, workplace, ENVIRONMENT))
+    for action in transcript(document):
+        match action:
+            case WrittenFile(name, text):
+                path = workplace / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            case Step():
+                _, *arguments = shlex.split(action.command)
+                expect_as_shown(action, run_warm(arguments, workplace, ENVIRONMENT))
+            case _:
+                assert_never(action)
 
 
 @pytest.mark.parametrize("document", [each for each in DOCUMENTS if "```python" in each.read_text()], ids=lambda path: path.name)
