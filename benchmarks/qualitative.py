@@ -16,10 +16,10 @@ from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Choice, Component, StateSpace, System, View, explore
-from volition.languages.model import Portrait
+from volition.kernel import Choice, Component, SlotView, StateSpace, System, explore
+from volition.languages.model import StateView
 from volition.logic import parse
-from volition.logic.syntax import Identifier, Leaf
+from volition.logic.syntax import AtomicFormula, Identifier
 
 __all__ = ["Wheels", "main"]
 
@@ -51,17 +51,17 @@ class Wheels:
             [Component(f"wheel {wheel}", _turning(f"w{wheel}", size)) for wheel, size in enumerate(sizes)],
         )
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         if not isinstance(leaf, Identifier) or leaf.name not in self.system.slots:
             raise InputError([Diagnostic("BEN001", "there are only w0 to w4", leaf.span)])
         slot = leaf.name
         return lambda view: view[slot]
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         return {"wheels": {slot: str(state[slot]) for slot in self.system.slots}}
 
 
-def _turning(slot: str, notches: int) -> Callable[[View], list[Choice]]:
+def _turning(slot: str, notches: int) -> Callable[[SlotView], list[Choice]]:
     return lambda view: [Choice(f"turn {slot}", [(1, {slot: (view[slot] + 1) % notches})])]
 
 

@@ -19,8 +19,8 @@ from volition.kernel import explore
 from volition.languages.lisa.program import LisaProgram, load
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Probability
-from volition.runtime.verification.declared import Declared, Query
-from volition.runtime.verification.preparation import Order, prepare
+from volition.runtime.verification.declared import Query, VerificationSection
+from volition.runtime.verification.preparation import TableRequest, build_table
 
 __all__ = ["main"]
 
@@ -51,8 +51,8 @@ def _values(program: LisaProgram, text: str) -> None:
     assert isinstance(formula, Probability)
     query = Query("objective", formula, "max")
     for what, from_now_on in (("for plan selection", False), ("in all states", True)):
-        order = Order(program, (query,), Declared(objective=query), from_now_on=from_now_on)
-        seconds, table = _timed(lambda: prepare(order))  # noqa: B023
+        order = TableRequest(program, (query,), VerificationSection(objective=query), all_states=from_now_on)
+        seconds, table = _timed(lambda: build_table(order))  # noqa: B023
         size = sum(vector.nbytes for vector in table.vectors.values())
         print(f"  {text} {what}: {len(table):,} rows, {size / 1e6:.1f} MB, {seconds:.2f} s with the exploration")
     state = dict(program.model().system.slots)

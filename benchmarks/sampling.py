@@ -12,11 +12,11 @@ import time
 from pathlib import Path
 
 from benchmarks.manufacturing import manufacturing
-from volition.analysis.statistics.runs import runs_of
+from volition.analysis.statistics.runs import run_sampler_for
 from volition.checking.exploration import explore_for
 from volition.diagnostics import Source
 from volition.kernel import Limits
-from volition.kernel.sampling import SchedulerKind, Series
+from volition.kernel.sampling import RunBatch, SchedulerKind
 from volition.languages import load
 from volition.languages.can import parse
 from volition.languages.model import Program
@@ -33,10 +33,10 @@ ALIKE = 1_000
 
 def steps_per_second(program: Program, formula: str, choosing: SchedulerKind) -> float:
     """Steps in a second of processor time, once most of the program is traced."""
-    sampler = runs_of(program, parse_formula(formula)).sampler()
-    sampler.sample(Series(1, 1, 0, ALIKE, 10_000, choosing, scheduler=1))
+    sampler = run_sampler_for(program, parse_formula(formula)).sampler()
+    sampler.sample(RunBatch(1, 1, 0, ALIKE, 10_000, choosing, scheduler=1))
     start = time.process_time()
-    made = sampler.sample(Series(1, 2, 0, 10_000_000, 10_000, choosing, scheduler=1), seconds=SECONDS)
+    made = sampler.sample(RunBatch(1, 2, 0, 10_000_000, 10_000, choosing, scheduler=1), seconds=SECONDS)
     return float(made.steps.sum()) / (time.process_time() - start)
 
 

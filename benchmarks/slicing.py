@@ -25,7 +25,7 @@ from volition.checking.check import Answer, check
 from volition.diagnostics import Source
 from volition.kernel import Limits
 from volition.languages.can import parse
-from volition.slicing.guided.check import Patience, check_guided
+from volition.slicing.guided.check import RefinementBudget, check_with_refinement
 
 __all__ = ["main"]
 
@@ -46,7 +46,7 @@ QUESTIONS: dict[str, tuple[str | int, str]] = {
 INSPECTOR = "+result(N, Quality) : true <- +noted(N, Quality).\n"
 """An agent that looks on: it takes a note of each result."""
 METHODS: tuple[Literal["old", "new", "sound"], ...] = ("old", "new", "sound")
-ONLY_ABSTRACTIONS = Patience(whole=0, effort=100)
+ONLY_ABSTRACTIONS = RefinementBudget(concrete_states=0, work_factor=100)
 MOST_SECONDS = 60
 """For all abstractions of one size."""
 
@@ -77,9 +77,9 @@ def _ways(program: volition.Program, formula: str) -> Iterator[Row | str]:
         yield Row(method, check(part, [formula], reduce="off")[0], time.process_time() - start, slicing)
     start = time.process_time()
     yield Row("--slice", volition.check(program, formula, slice=True)[0], time.process_time() - start, slicing)
-    for way, patience in (("guided", Patience()), ("abstraction", ONLY_ABSTRACTIONS)):
+    for way, patience in (("guided", RefinementBudget()), ("abstraction", ONLY_ABSTRACTIONS)):
         start = time.process_time()
-        answer = check_guided(check, program, [formula], patience=patience, limits=Limits(seconds=MOST_SECONDS), reduce="off")[0]
+        answer = check_with_refinement(check, program, [formula], patience=patience, limits=Limits(seconds=MOST_SECONDS), reduce="off")[0]
         yield Row(way, answer, time.process_time() - start)
 
 
@@ -116,7 +116,7 @@ def main() -> None:
             whole = whole or row.seconds
             saved = whole - row.seconds
             share = f", slicing is {row.slicing / saved:.2%} of what is saved" if row.slicing and saved > 0 else ""
-            note = f" ({row.answer.verdict.said[-1]})" if row.answer.verdict.said and row.way not in METHODS else ""
+            note = f" ({row.answer.verdict.fixed_notes[-1]})" if row.answer.verdict.fixed_notes and row.way not in METHODS else ""
             holds = {True: "holds", False: "violated", None: "unknown"}[row.answer.verdict.holds]
             print(
                 f"  {row.way:<12} {holds:<8}  {row.answer.exploration.space.num_states:>9,} states  {row.seconds:7.3f} s"

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean, fix_of, folded, nearest, render
+from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean, merge_similar, nearest, render, suggested_fix
 
 
 def test_an_error_from_another_process_says_the_same() -> None:
@@ -51,14 +51,14 @@ def test_a_hint_helps_with_numbered_names(name: str, known: list[str], hint: str
 def test_a_fix_writes_what_was_meant_where_the_name_stands() -> None:
     source = Source("<formula>", "F Bel(wraped)")
     unknown = Diagnostic("CAN060", "unknown belief 'wraped'", source.span(2, 13), did_you_mean("wraped", ["wrapped", "sold"]))
-    found = fix_of(unknown)
+    found = suggested_fix(unknown)
     assert found is not None
     assert (found[0].start, found[0].end, found[1]) == (6, 12, "wrapped")
 
 
 @pytest.mark.parametrize("hint", [None, "compare it with a number", "did you mean 'a1' or 'a2'?"])
 def test_without_one_known_name_there_is_no_fix(hint: str | None) -> None:
-    assert fix_of(Diagnostic("CAN060", "unknown belief 'a'", Source("<formula>", "F a").span(2, 3), hint)) is None
+    assert suggested_fix(Diagnostic("CAN060", "unknown belief 'a'", Source("<formula>", "F a").span(2, 3), hint)) is None
 
 
 def test_a_family_of_warnings_is_one() -> None:
@@ -66,10 +66,10 @@ def test_a_family_of_warnings_is_one() -> None:
     family = [Diagnostic("CAN044", f"the action 'act{i}' is never used", source.span(6 * i, 6 * i + 1), None, "warning") for i in range(10)]
     other = Diagnostic("CAN044", "the action 'move' is never used", None, None, "warning")
     errors = [Diagnostic("CAN024", f"two of {number}") for number in range(10)]
-    shown = folded([family[0], other, *family[1:], *errors])
+    shown = merge_similar([family[0], other, *family[1:], *errors])
     assert shown[0].message == "the action 'act0' is never used (and 9 more like this, in lines 1 to 11)"
     assert shown[1:] == [other, *errors]
-    assert folded(family[:3]) == family[:3]
+    assert merge_similar(family[:3]) == family[:3]
 
 
 @pytest.mark.parametrize(

@@ -20,53 +20,136 @@ if TYPE_CHECKING:
     from volition.analysis.sweeps.result import SweepResult
     from volition.analysis.synthesis.synthesise import Synthesis
     from volition.analysis.tradeoffs.missions import MissionResult
-    from volition.analysis.tradeoffs.pareto import Pareto
+    from volition.analysis.tradeoffs.pareto import ParetoResult
     from volition.analysis.walking import Walk
-    from volition.api.answers import Overview, Tested, check, coverage, explore, replay, show, strategy_of, tell, test, trace
-    from volition.api.choices import mission, pareto, simulate_strategy, strategy, strategy_as
-    from volition.api.exporting import Exported, export
+    from volition.api.answers import (
+        ProgramOverview,
+        ProgramTestResult,
+        annotated_run,
+        check,
+        coverage,
+        explore,
+        replay,
+        show,
+        strategy_of,
+        test,
+        trace,
+    )
+    from volition.api.choices import mission, pareto, render_strategy, simulate_strategy, strategy
+    from volition.api.exporting import ExportResult, export
     from volition.api.parameters import closed_form, sweep
-    from volition.api.pictures import save_picture
+    from volition.api.pictures import save_plot
     from volition.api.records import conform, learn, value_ranges
     from volition.api.running import run
     from volition.api.simulation import simulate
-    from volition.api.slicing import Sliced, slice
+    from volition.api.slicing import SliceResult, slice
     from volition.api.spaces import load_space, save_space
-    from volition.api.subjects import bases
+    from volition.api.subjects import initial_belief_bases
     from volition.api.verification import with_generated_beliefs
     from volition.api.viewing import view
-    from volition.api.vocabulary import examine, words
+    from volition.api.vocabulary import lint_formulas, vocabulary
     from volition.api.walking import walk
     from volition.checking.check import Answer, Report
-    from volition.checking.engines import OutsideEngine, register_engine
+    from volition.checking.engines import ExternalEngine, register_engine
     from volition.checking.storm.client import EngineError
     from volition.checking.strategy import Strategy
     from volition.checking.verdict import Run, Verdict
     from volition.diagnostics import Diagnostic, InputError, render
-    from volition.kernel import Choice, Component, KernelError, Reaction, StateSpace, Stop, System, View
+    from volition.kernel import Choice, Component, ExplorationStop, KernelError, Reaction, SlotView, StateSpace, System
     from volition.languages import Language, load, register_language
     from volition.languages.model import Model, Program, Table
     from volition.logic import parse
     from volition.runtime.conformance import Conformance
-    from volition.runtime.executive import Ran
-    from volition.runtime.learning import Learned, ValueRange
-    from volition.runtime.verification.changes import Changes
+    from volition.runtime.executive import RunResult
+    from volition.runtime.learning import LearningResult, ValueRange
+    from volition.runtime.verification.changes import ParameterUpdates
     from volition.telling.coverage import Coverage
     from volition.telling.replay import Replay
-    from volition.telling.runs import Telling
+    from volition.telling.runs import AnnotatedRun
     from volition.telling.strategies.table import StrategyTable
 
     __version__: str
 
 __all__ = [
-    "Answer", "Changes", "Choice", "ClosedForm", "Component", "Conformance", "Coverage", "Diagnostic", "EngineError", "Estimate",
-    "Exported", "InputError", "KernelError", "Language", "Learned", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto",
-    "Program", "Ran", "Reaction", "Replay", "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy",
-    "StrategyTable", "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested", "ValueRange", "Verdict", "View", "Walk", "bases",
-    "check", "closed_form", "conform", "coverage", "examine", "explore", "export", "learn", "load", "load_space", "mission", "pareto",
-    "parse", "register_engine", "register_language", "render", "replay", "run", "save_picture", "save_space", "show", "simulate",
-    "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace", "value_ranges", "view",
-    "walk", "with_generated_beliefs", "words",
+    "AnnotatedRun",
+    "Answer",
+    "Choice",
+    "ClosedForm",
+    "Component",
+    "Conformance",
+    "Coverage",
+    "Diagnostic",
+    "EngineError",
+    "Estimate",
+    "ExplorationStop",
+    "ExportResult",
+    "ExternalEngine",
+    "InputError",
+    "KernelError",
+    "Language",
+    "LearningResult",
+    "MissionResult",
+    "Model",
+    "ParameterUpdates",
+    "ParetoResult",
+    "Program",
+    "ProgramOverview",
+    "ProgramTestResult",
+    "Reaction",
+    "Replay",
+    "Report",
+    "Run",
+    "RunResult",
+    "Simulation",
+    "SliceResult",
+    "SlotView",
+    "StateSpace",
+    "Strategy",
+    "StrategyTable",
+    "SweepResult",
+    "Synthesis",
+    "System",
+    "Table",
+    "ValueRange",
+    "Verdict",
+    "Walk",
+    "annotated_run",
+    "check",
+    "closed_form",
+    "conform",
+    "coverage",
+    "explore",
+    "export",
+    "initial_belief_bases",
+    "learn",
+    "lint_formulas",
+    "load",
+    "load_space",
+    "mission",
+    "pareto",
+    "parse",
+    "register_engine",
+    "register_language",
+    "render",
+    "render_strategy",
+    "replay",
+    "run",
+    "save_plot",
+    "save_space",
+    "show",
+    "simulate",
+    "simulate_strategy",
+    "slice",
+    "strategy",
+    "strategy_of",
+    "sweep",
+    "test",
+    "trace",
+    "value_ranges",
+    "view",
+    "vocabulary",
+    "walk",
+    "with_generated_beliefs",
 ]  # fmt: skip
 
 _HOMES = {

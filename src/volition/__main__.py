@@ -16,8 +16,8 @@ def main() -> None:
     Importing it takes a moment, so that Ctrl-C may come before its own handler is in place: the same line, the same exit code.
     """
     try:
-        _open_streams()
-        _leave_the_folder()
+        _reopen_closed_streams()
+        _remove_cwd_from_path()
         from volition.cli import main as program
         from volition.cli.process import leave_threads
 
@@ -34,7 +34,7 @@ def main() -> None:
         sys.exit(70)
 
 
-def _open_streams() -> None:
+def _reopen_closed_streams() -> None:
     """Give a number to a stream that the caller has closed: the next file that is opened would take it.
 
     Standard error forgets what is written to it.  Standard output refuses it: an answer that is lost must not look like a success.
@@ -50,7 +50,7 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, it stays open
 
 
-def _leave_the_folder() -> None:
+def _remove_cwd_from_path() -> None:
     """Take the folder where the user stands off the path: ``python -m`` and an empty entry in PYTHONPATH put it there.
 
     Modules of this package are found beside this one, wherever it is.

@@ -15,8 +15,20 @@ from functools import cached_property
 from typing import Any, Literal
 
 __all__ = [
-    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "at_settings", "did_you_mean", "fix_of", "folded", "nearest",
-    "plural", "render", "visible",
+    "Diagnostic",
+    "Diagnostics",
+    "InputError",
+    "Severity",
+    "Source",
+    "Span",
+    "at_settings",
+    "did_you_mean",
+    "escape_control_characters",
+    "merge_similar",
+    "nearest",
+    "plural",
+    "render",
+    "suggested_fix",
 ]  # fmt: skip
 
 Severity = Literal["error", "warning"]
@@ -202,13 +214,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
         families.setdefault(_stem(each), []).append(each)
     stem = _stem(name)
     if stem in families and "#" in stem:
-        return _members(families[stem])
+        return _suggestion_text(families[stem])
     near = nearest(stem, families)
     if near is None:
         return None
     numbers = _NUMBERS.findall(name)
     same = [each for each in families[near] if _NUMBERS.findall(each) == numbers]
-    return _members(same or families[near])
+    return _suggestion_text(same or families[near])
 
 
 def nearest(name: str, known: Iterable[str], *, letters: int = 3) -> str | None:
@@ -247,7 +259,7 @@ def _slips(one: str, other: str, most: int) -> int | None:
     return row[-1] if row[-1] <= most else None
 
 
-def fix_of(diagnostic: Diagnostic) -> tuple[Span, str] | None:
+def suggested_fix(diagnostic: Diagnostic) -> tuple[Span, str] | None:
     """What to write where, so that a misspelt name is the one that the hint of :func:`did_you_mean` names; None without such a hint."""
     meant = _MEANT.fullmatch(diagnostic.hint or "")
     span = diagnostic.span
@@ -266,7 +278,7 @@ def _stem(name: str) -> str:
     return name if name.isdecimal() else _NUMBERS.sub("#", name)
 
 
-def _members(names: Sequence[str]) -> str:
+def _suggestion_text(names: Sequence[str]) -> str:
     """A question about one name, or about a family of them."""
     ordered = sorted(names, key=lambda each: [int(number) for number in _NUMBERS.findall(each)])
     match ordered:
@@ -277,7 +289,7 @@ def _members(names: Sequence[str]) -> str:
     return f"did you mean one of '{ordered[0]}' to '{ordered[-1]}'?"
 
 
-def folded(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+def merge_similar(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics with one warning for each family of them that differ in numbers only; it says how many there are and where."""
     families: dict[object, list[Diagnostic]] = {}
     for each in diagnostics:
@@ -302,20 +314,20 @@ def plural(count: float, noun: str) -> str:
     return noun if count == 1 else f"{noun}s"
 
 
-_HIDDEN = re.compile(
+_CONTROL_CHARACTERS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 """What a terminal obeys or hides instead of showing it: control characters (but for the end of a line and the tabulator), marks of the
 direction of writing, spaces without width, halves of characters."""
 
 
-def visible(text: str) -> str:
+def escape_control_characters(text: str) -> str:
     """The text with a sign in the place of each character that cannot be seen, such as ``␛``; as long as it was, so that columns fit.
 
     Whatever comes from a program, a file name or an engine goes through this before a person sees it: nobody's text steers a terminal,
     or looks like another text.
     """
-    return _HIDDEN.sub(_sign, text)
+    return _CONTROL_CHARACTERS.sub(_sign, text)
 
 
 def _sign(match: re.Match[str]) -> str:
@@ -344,7 +356,7 @@ def render(diagnostic: Diagnostic) -> str:
         ]
     if diagnostic.hint is not None:
         lines.append(f"  help: {diagnostic.hint}")
-    return visible("\n".join(lines))
+    return escape_control_characters("\n".join(lines))
 
 
 def _window(text: str, place: int) -> tuple[str, int]:

@@ -11,12 +11,12 @@ from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Source
 
-__all__ = ["Shown", "ShownProgram", "data_frame"]
+__all__ = ["HtmlDisplay", "HtmlProgram", "data_frame"]
 
 RENDERER = "volition.notebook"
 
 
-class Shown:
+class HtmlDisplay:
     """An object that a notebook shows as HTML instead of its ``repr``."""
 
     __slots__ = ()
@@ -26,7 +26,7 @@ class Shown:
         return html
 
 
-class ShownProgram(Shown):
+class HtmlProgram(HtmlDisplay):
     """A program of any language: a short ``repr``, its tables in a notebook."""
 
     __slots__ = ()

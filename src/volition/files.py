@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["Content", "write_whole"]
+__all__ = ["Content", "write_atomically"]
 
 
 Content = bytes | Iterable[bytes | memoryview]
 """What stands in a file: all at once, or piece by piece."""
 
 
-def write_whole(contents: Mapping[Path, Content]) -> None:
+def write_atomically(contents: Mapping[Path, Content]) -> None:
     """Write all these files, or none of them; raises :class:`OSError`.
 
     Each is written beside its place and put there when all are complete.  A link stays, and what it leads to is replaced; a
@@ -32,7 +32,7 @@ def write_whole(contents: Mapping[Path, Content]) -> None:
                 continue
             beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
             waiting.append((beside, target))
-            _write_new(beside, content)
+            _write_exclusive(beside, content)
             if target.exists():
                 beside.chmod(stat.S_IMODE(target.stat().st_mode))
         while waiting:
@@ -48,7 +48,7 @@ def _pieces(content: Content) -> Iterable[bytes | memoryview]:
     return [content] if isinstance(content, bytes) else content
 
 
-def _write_new(path: Path, content: Content) -> None:
+def _write_exclusive(path: Path, content: Content) -> None:
     with path.open("xb") as file:
         file.writelines(_pieces(content))
         file.flush()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from volition.diagnostics import Span
 
-__all__ = ["Origin", "told_apart"]
+__all__ = ["Origin", "unique_texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,19 @@ class Origin:
     action: str | None = None
     plan: str | None = None
     span: Span | None = None
-    among: tuple[Origin, ...] = ()
-    leaves: tuple[tuple[str, Hashable], ...] = ()
+    alternatives: tuple[Origin, ...] = ()
+    resulting_slots: tuple[tuple[str, Hashable], ...] = ()
 
     @property
-    def possibilities(self) -> tuple[Origin, ...]:
+    def possible_steps(self) -> tuple[Origin, ...]:
         """This step, or those of which chance picks one."""
-        return tuple(step for each in self.among for step in each.possibilities) or (self,)
+        return tuple(step for each in self.alternatives for step in each.possible_steps) or (self,)
 
     def __str__(self) -> str:
         return f"{self.agent}: {self.text}"
 
 
-def told_apart(steps: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+def unique_texts(steps: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     """What to call each of the steps, given by text and rules, that somebody could make in one state.
 
     That is the text; the rules follow in square brackets where two have the same text, and then a number where that is not enough.

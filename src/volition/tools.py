@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-__all__ = ["Terminated", "die_with_parent", "ending_on_sigterm", "refusing_exits", "run_tool"]
+__all__ = ["Terminated", "kill_with_parent", "raise_on_sigterm", "refusing_exits", "run_subprocess"]
 
 _SET_PARENT_DEATH_SIGNAL = 1
 _library = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -24,13 +24,13 @@ class Terminated(BaseException):
     """The system, or another program, wants this process to end."""
 
 
-def die_with_parent() -> None:
+def kill_with_parent() -> None:
     """On Linux, have the system end this process when its parent is gone, even in the middle of a computation."""
     if _library is not None:
         _library.prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
-def run_tool(command: Sequence[str], *, folder: Path | None = None, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
+def run_subprocess(command: Sequence[str], *, folder: Path | None = None, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
     """What a program prints, and how it ends; raises :class:`OSError` and :class:`subprocess.TimeoutExpired`.
 
     The program gets a group of processes of its own, which ends as a whole when the time is over, or this process is to end:
@@ -45,7 +45,7 @@ def run_tool(command: Sequence[str], *, folder: Path | None = None, seconds: flo
         text=True,
         errors="replace",
         start_new_session=True,
-        preexec_fn=die_with_parent,
+        preexec_fn=kill_with_parent,
     ) as process:
         try:
             out, err = process.communicate(timeout=seconds)
@@ -57,7 +57,7 @@ def run_tool(command: Sequence[str], *, folder: Path | None = None, seconds: flo
 
 
 @contextmanager
-def ending_on_sigterm() -> Iterator[None]:
+def raise_on_sigterm() -> Iterator[None]:
     """Inside it, SIGTERM is the exception :class:`Terminated`: what was begun is cleared away.
 
     A process that is forked inside it ends at once: with the exception it would go on as a copy of this process.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tests.checking.random_mdps import SmallMdp
 from volition.diagnostics import Diagnostic, Source
-from volition.languages.model import Model, StatedProperty, Table
+from volition.languages.model import Model, Table, UnparsedProperty
 from volition.logic.syntax import Atom
 
 
@@ -19,7 +19,7 @@ class SmallProgram:
     language: str = "small"
     sources: Sequence[Source] = ()
     warnings: Sequence[Diagnostic] = ()
-    properties: Sequence[StatedProperty] = ()
+    properties: Sequence[UnparsedProperty] = ()
 
     def tables(self) -> Sequence[Table]:
         return ()

@@ -18,7 +18,7 @@ def run(synthesis: Synthesis, *, by_strategy: bool = True, runs: int = 10_000, s
     return simulate(
         answer.exploration.model,
         answer.exploration.space,
-        answer.question.formula,
+        answer.prop.formula,
         strategy=synthesis.strategy if by_strategy else None,
         runs=runs,
         seed=seed,
@@ -79,7 +79,7 @@ def test_choices_made_by_chance() -> None:
     """Each try is fair or risky with 1/2.  It wins with 1/2, loses with 1/4, goes on with 1/4: 2/3 in the end."""
     found = run(synthesise(program(COIN), "Pmax=? [ F won ]"), by_strategy=False)
     assert found.lower <= 2 / 3 <= found.upper
-    assert found.by == "with random choices"
+    assert found.scheduler == "with random choices"
 
 
 def test_a_missed_goal_costs_without_end() -> None:

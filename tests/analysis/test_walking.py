@@ -29,13 +29,13 @@ def until_two_options(walk: Walk) -> Walk:
 @pytest.mark.parametrize("path", [ROVER, VACUUM, AUCTION, "examples/gwendolen/auction/two_bidders.gwendolen", "examples/lisa/crossing"])
 def test_a_walk_can_be_replayed(path: str) -> None:
     """Whatever the language, and explored or not: what was walked is a run of the program."""
-    on_the_way = volition.walk(path, seed=4).at_random(12)
+    on_the_way = volition.walk(path, seed=4).random_steps(12)
     again = volition.replay(on_the_way.trace(), path)
     assert again.possible
     assert len(again) == len(on_the_way) > 0
     explored = volition.walk(volition.explore(path, max_states=100_000)).retrace(on_the_way)
-    assert [each.text for each in explored.telling()] == [each.text for each in on_the_way.telling()]
-    assert explored.portrait == on_the_way.portrait
+    assert [each.text for each in explored.annotated_run()] == [each.text for each in on_the_way.annotated_run()]
+    assert explored.state_view == on_the_way.state_view
     assert volition.replay(explored.trace(), path).possible
 
 
@@ -44,32 +44,32 @@ def test_the_run_behind_an_answer_can_be_walked() -> None:
     (answer,) = volition.check(VACUUM, "A [ F (B(c1) & B(c2)) ]")
     trace = volition.trace(answer)
     assert trace is not None
-    telling = volition.tell(answer)
+    telling = volition.annotated_run(answer)
     assert telling is not None
-    walk = volition.walk(VACUUM).along(trace, 4)
-    assert [each.text for each in walk.telling()] == [each.text for each in telling][:4]
-    assert walk.portrait == telling[3].portrait
-    assert len(walk.along(trace)) == len(telling)
+    walk = volition.walk(VACUUM).replay_trace(trace, 4)
+    assert [each.text for each in walk.annotated_run()] == [each.text for each in telling][:4]
+    assert walk.state_view == telling[3].state_view
+    assert len(walk.replay_trace(trace)) == len(telling)
     with pytest.raises(InputError) as mistake:
-        volition.walk("examples/dribble/vacuum_repaired.dribble").along(trace)
+        volition.walk("examples/dribble/vacuum_repaired.dribble").replay_trace(trace)
     assert mistake.value.diagnostics[0].code == "API013"
 
 
 def test_steps_are_taken_back() -> None:
     walk = volition.walk(VACUUM)
-    before = walk.portrait
+    before = walk.state_view
     walk.take(0)
-    assert walk.portrait != before
-    assert walk.telling()[0].text == volition.walk(VACUUM).options[0].text
+    assert walk.state_view != before
+    assert walk.annotated_run()[0].text == volition.walk(VACUUM).options[0].text
     walk.back()
-    assert walk.portrait == before
+    assert walk.state_view == before
     assert len(walk) == 0
-    walk.at_random(3).back(99)
+    walk.random_steps(3).back(99)
     assert walk.states == [0]
 
 
 def test_the_same_seed_walks_the_same_way() -> None:
-    one, other, third = (volition.walk(ROVER, seed=seed).at_random(20).states for seed in (7, 7, 8))
+    one, other, third = (volition.walk(ROVER, seed=seed).random_steps(20).states for seed in (7, 7, 8))
     assert one == other
     assert one != third
 
@@ -85,7 +85,7 @@ def test_chance_is_taken_at_its_word() -> None:
     lost = next(place for place, each in enumerate(toss.outcomes) if each.probability == Fraction(3, 4))
     walk.take(toss.number, lost)
     assert walk.holds(parse("lost"))
-    assert walk.telling().steps[-1].probability == "3/4"
+    assert walk.annotated_run().steps[-1].probability == "3/4"
 
 
 def test_the_value_of_each_option() -> None:
@@ -94,13 +94,13 @@ def test_the_value_of_each_option() -> None:
     fair, risky = sorted((each.choice for each in walk.options), key=lambda choice: walk.space.label(choice).text)  # type: ignore[attr-defined]
     win = walk.values(parse("Pmax=? [ F won ]"))
     assert win.of_choices is not None
-    assert (win.of_states[walk.here], win.of_choices[fair], win.of_choices[risky]) == (1, 1, Fraction(1, 4))
+    assert (win.of_states[walk.state], win.of_choices[fair], win.of_choices[risky]) == (1, 1, Fraction(1, 4))
     lose = walk.values(parse("Pmin=? [ F won ]"))
     assert lose.of_choices is not None
-    assert lose.of_states[walk.here] == Fraction(1, 4)
+    assert lose.of_states[walk.state] == Fraction(1, 4)
     over = walk.values(parse('R{"cost"}min=? [ F (won | lost) ]'))
     assert over.of_choices is not None
-    assert over.of_states[walk.here] == over.of_choices[risky] == 1
+    assert over.of_states[walk.state] == over.of_choices[risky] == 1
     # After one fair toss, in half of the cases everything is as before: 3 + 1/2.
     assert over.of_choices[fair] == Fraction(7, 2)
     never = walk.values(parse("Pmax=? [ G !lost ]"))
@@ -173,7 +173,7 @@ def test_no_walk_leaps_over_states() -> None:
 
 def test_what_states_remember() -> None:
     """``Does`` is asked of the step before: a walk for such a formula remembers it."""
-    walk = volition.walk(AUCTION, "A [ G !Does(ag1, place_bid(1,6)) ]", seed=2).at_random(30)
+    walk = volition.walk(AUCTION, "A [ G !Does(ag1, place_bid(1,6)) ]", seed=2).random_steps(30)
     assert volition.replay(walk.trace(), AUCTION).possible
     assert walk.trace()["observed"] == ["Does(ag1, place_bid(1,6))"]
 
@@ -181,14 +181,14 @@ def test_what_states_remember() -> None:
 def test_a_part_of_the_states() -> None:
     """A walk ends where nothing was explored; what may lie behind decides what a query is worth."""
     space = volition.explore(ROVER, max_states=20)
-    walk = volition.walk(space).at_random(100)
+    walk = volition.walk(space).random_steps(100)
     assert walk.options == ()
     assert walk.holds(parse("E [ F done_1 ]")) is None
     with pytest.raises(InputError) as mistake:
         walk.follow(parse("Pmax=? [ F done_1 ]"))
     assert mistake.value.diagnostics[0].code == "API013"
     near = neighbourhood(space)
-    assert near.open == set(range(space.num_expanded, len(space)))
+    assert near.boundary == set(range(space.num_expanded, len(space)))
 
 
 # --- neighbourhoods --------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_a_neighbourhood_says_what_is_left_out() -> None:
     assert not near.complete
     few = neighbourhood(space, most=7)
     assert len(few.distances) == 7
-    assert few.open
+    assert few.boundary
     assert {edge.target for edge in few.edges} <= set(few.distances)
 
 
@@ -219,6 +219,6 @@ def test_the_way_to_a_neighbour_can_be_walked() -> None:
     space = volition.explore(ROVER)
     near = neighbourhood(space, depth=4)
     far = next(state for state, distance in near.distances.items() if distance == 4)
-    walk = volition.walk(space).go(near.path_to(far))
-    assert walk.here == far
+    walk = volition.walk(space).follow_path(near.path_to(far))
+    assert walk.state == far
     assert len(walk) == 4

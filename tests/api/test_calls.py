@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import volition
 from volition import Choice, Component, InputError, System
 from volition.cli import main
-from volition.kernel import View
+from volition.kernel import SlotView
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MANUFACTURING, VACUUM = EXAMPLES / "can" / "smart_manufacturing.can", EXAMPLES / "dribble" / "vacuum.dribble"
@@ -21,7 +21,7 @@ BEST, CHEAP = "Pmax=? [ F (PS1 & PS2) ]", "Pmax=? [ F (Pch1 | Pch2) ]"
 CLEAN = "A [ F (B(c1) & B(c2)) ]"
 
 
-def door(state: View) -> list[Choice]:
+def door(state: SlotView) -> list[Choice]:
     """Closed at first; pushing opens it every other time, a key always, at three times the effort."""
     if state["door"] == "open":
         return []
@@ -87,8 +87,8 @@ def test_the_other_calls() -> None:
     assert volition.coverage(volition.explore(VACUUM)).unused["actions"] == ("cB",)
     assert all(tested.report is not None and tested.report.as_expected for tested in volition.test(EXAMPLES / "dribble"))
     found = volition.strategy(MANUFACTURING, BEST)
-    assert "def " in volition.strategy_as(found, "python")
-    assert "product1" in volition.strategy_as(found, "tree")
+    assert "def " in volition.render_strategy(found, "python")
+    assert "product1" in volition.render_strategy(found, "tree")
     simulated = volition.simulate_strategy(MANUFACTURING, BEST, runs=2000, at_random=True)
     assert simulated.estimate < 0.6561
     assert volition.simulate_strategy(found, runs=2000).lower < 0.6561 < volition.simulate_strategy(found, runs=2000).upper

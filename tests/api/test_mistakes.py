@@ -10,10 +10,10 @@ import pytest
 
 import volition
 from tests.api.test_calls import BEST, EXAMPLES, HOUSE, LABELS, MANUFACTURING, VACUUM
-from volition import InputError, View
+from volition import InputError, SlotView
 
 
-def fails(_: View) -> bool:
+def fails(_: SlotView) -> bool:
     raise ValueError("boom")
 
 
@@ -46,7 +46,7 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     "no processes": ("processes cannot be 0", lambda: volition.sweep(LOADED, {"pe": 0}, BEST, processes=0)),
     "no values": ("no values for 'pe'", lambda: volition.sweep(LOADED, {"pe": []}, BEST)),
     "a budget in words": ("budget cannot be 'four'", lambda: volition.mission(RESCUE, RESCUED, budget="four")),  # type: ignore[arg-type]
-    "a picture of a report": ("no picture of Report objects", lambda: volition.save_picture(house("E [ F open ]"), "x.png")),
+    "a picture of a report": ("no picture of Report objects", lambda: volition.save_plot(house("E [ F open ]"), "x.png")),
     "an unknown label": ("no label and no slot 'opne'", lambda: house("A [ F opne ]")),
     "a label that fails": ("the label 'bad' fails: ValueError: boom", lambda: house("A [ F bad ]", {"bad": fails})),
     "a label with a wrong slot": ("fails: unknown slot 'dor'", lambda: house("A [ F bad ]", {"bad": lambda state: state["dor"]})),
@@ -101,15 +101,15 @@ def test_an_exploration_goes_on_from_its_space() -> None:
     assert volition.explore(volition.explore(HOUSE, max_states=1)).complete
     small = volition.explore(VACUUM, max_states=1)
     empty = volition.explore(small, stop_when=lambda state: not state["belief b"])
-    assert empty.hit == volition.explore(VACUUM, stop_when=lambda state: not state["belief b"]).hit is not None
+    assert empty.stop_state == volition.explore(VACUUM, stop_when=lambda state: not state["belief b"]).stop_state is not None
 
 
 def test_a_run_is_told() -> None:
     (answer,) = volition.check(VACUUM, "A [ F (B(c1) & B(c2)) ]")
-    told = volition.tell(answer)
+    told = volition.annotated_run(answer)
     assert told is not None
     assert [step.text for step in told][2] == told[2].text == "execute cR"
     assert len(told) == 7
     assert "3  vacuum: execute cR  [execute(cR)]" in str(told)
     (without,) = volition.check(VACUUM, "A [ G B(b) | !B(b) ]")
-    assert volition.tell(without) is None
+    assert volition.annotated_run(without) is None

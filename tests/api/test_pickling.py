@@ -56,8 +56,8 @@ def test_a_part_of_a_space_is_the_same_part() -> None:
         assert (again.num_expanded, len(again), again.stopped) == (space.num_expanded, len(space), space.stopped)
     stopped = volition.explore(program, stop_when=lambda state: bool(state["wrapped1"]))
     again = pickle.loads(pickle.dumps(stopped))
-    assert again.hit == stopped.hit is not None
-    assert again.values(again.hit) == stopped.values(stopped.hit)
+    assert again.hit == stopped.stop_state is not None
+    assert again.values(again.hit) == stopped.values(stopped.stop_state)
 
 
 @pytest.mark.skipif(shutil.which("spin") is None, reason="Spin is not installed on this machine")

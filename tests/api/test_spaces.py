@@ -11,7 +11,7 @@ import pytest
 
 import volition
 from volition.diagnostics import InputError
-from volition.kernel import Choice, Component, System, View
+from volition.kernel import Choice, Component, SlotView, System
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RESCUE, ROVER = EXAMPLES / "can" / "rescue.can", EXAMPLES / "can" / "rover.can"
@@ -41,7 +41,7 @@ def test_a_saved_space_gives_the_answers_of_its_program(tmp_path: Path, program:
         (each.verdict.holds, each.verdict.value, each.as_expected) for each in expected
     ]
     for answer, other in zip(report, expected, strict=True):
-        told, elsewhere = volition.tell(answer), volition.tell(other)
+        told, elsewhere = volition.annotated_run(answer), volition.annotated_run(other)
         if elsewhere is None or len(expected.models) > 1:  # there the program has a smaller model for some of them
             assert (told is None) == (elsewhere is None)
         else:
@@ -139,7 +139,7 @@ def test_what_needs_the_program_refuses_its_states(tmp_path: Path) -> None:
     assert code_of(lambda: volition.sweep(path, "charge=1,2")) == "API004"
     assert code_of(lambda: volition.closed_form(path, "charge=1:2:1", "Pmax=? [ F tidied ]")) == "API004"
     assert code_of(lambda: volition.check(path, slice=True)) == "API004"
-    assert code_of(lambda: volition.bases(path)) == "API004"
+    assert code_of(lambda: volition.initial_belief_bases(path)) == "API004"
     assert code_of(lambda: volition.explore(path, formulas="A [ F empty ]")) == "API004"
 
 
@@ -163,7 +163,7 @@ def test_a_reduced_space_is_not_saved(tmp_path: Path) -> None:
 
 
 def counting(most: int, step: int = 1) -> System:
-    def count(view: View) -> list[Choice]:
+    def count(view: SlotView) -> list[Choice]:
         return [Choice("count", [(1, {"n": min(most, view["n"] + step)})])]
 
     return System({"n": 0}, [Component("counter", count)])
@@ -182,14 +182,14 @@ def test_a_system_is_given_again(tmp_path: Path) -> None:
 
 def forged(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     """The same file with another header, by somebody who can compute checksums."""
-    from volition.kernel.container import open_container, pieces_of
+    from volition.kernel.container import encode, open_array_file
 
-    container = open_container(path)
+    container = open_array_file(path)
     header = json.loads(json.dumps(container.header))
     del header["sections"]
     change(header)
     target = path.with_name("forged.vsp")
-    target.write_bytes(b"".join(pieces_of(header, container.arrays)))
+    target.write_bytes(b"".join(encode(header, container.arrays)))
     return target
 
 

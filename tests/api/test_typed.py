@@ -19,12 +19,12 @@ BEST = "Pmax=? [ F (PS1 & PS2) ]"
 def script(folder: Path) -> None:
     """Each result has the type that is written here; a call that gave Any, or took what it should not, would not pass."""
     program: volition.Program = volition.load(EXAMPLES / "can" / "smart_manufacturing.can", {"pe": 0.1, "pc": Fraction(3, 10)})
-    overview: volition.Overview = volition.show(program)
+    overview: volition.ProgramOverview = volition.show(program)
     table: volition.Table = overview[0]
     space: volition.StateSpace = volition.explore(program, max_states=100)
     volition.save_space(space, folder / "part.vsp", overwrite=True)
     again: volition.StateSpace = volition.load_space(folder / "part.vsp")
-    stop: volition.Stop | None = again.stopped
+    stop: volition.ExplorationStop | None = again.stopped
     whole: volition.StateSpace = volition.explore(space, timeout=60)
     covered: volition.Coverage = volition.coverage(whole)
     formula: Formula = volition.parse("A [ F PS1 ]")
@@ -32,7 +32,7 @@ def script(folder: Path) -> None:
     answer: volition.Answer = report[0]
     verdict: volition.Verdict = answer.verdict
     run: volition.Run | None = verdict.run
-    told: volition.Telling | None = volition.tell(answer)
+    told: volition.AnnotatedRun | None = volition.annotated_run(answer)
     recorded: dict[str, Any] | None = volition.trace(answer)
     assert stop is not None
     assert run is not None
@@ -42,19 +42,19 @@ def script(folder: Path) -> None:
     behind: volition.Strategy | None = report[1].verdict.strategy
     in_words: volition.StrategyTable | volition.Diagnostic | None = volition.strategy_of(report[1])
     found: volition.Synthesis = volition.strategy(program, BEST)
-    code: str = volition.strategy_as(found, "python")
+    code: str = volition.render_strategy(found, "python")
     simulated: volition.Simulation = volition.simulate_strategy(found, runs=100, seed=2)
     estimated: volition.Estimate = volition.simulate(program, BEST, runs=100, schedulers=2, jobs=1)
-    front: volition.Pareto = volition.pareto(program, [BEST, "Pmax=? [ F Pch1 ]"])
+    front: volition.ParetoResult = volition.pareto(program, [BEST, "Pmax=? [ F Pch1 ]"])
     swept: volition.SweepResult = volition.sweep(program, {"pe": [0, 0.5]}, BEST, processes=1)
     form: volition.ClosedForm = volition.closed_form(program, "pe=0:1:0.5", BEST, processes=1)
     mission: volition.MissionResult = volition.mission(EXAMPLES / "can" / "rescue.can", "Pmax=? [ F Bel(rescued) ]", budget=2.5)
-    exported: volition.Exported = volition.export(program, "dot", max_states=10)
-    sliced: volition.Sliced = volition.slice(EXAMPLES / "gwendolen" / "cruise_control", method="sound")
-    from_each: Mapping[str, volition.Program] = volition.bases(program)
-    tested: Iterator[volition.Tested] = volition.test(EXAMPLES / "dribble", max_states=10_000)
-    volition.save_picture(front, folder / "front.svg")
-    assert all([table.rows, covered.used, code, simulated.runs, len(form), len(mission), exported.to, len(from_each), behind, in_words])
+    exported: volition.ExportResult = volition.export(program, "dot", max_states=10)
+    sliced: volition.SliceResult = volition.slice(EXAMPLES / "gwendolen" / "cruise_control", method="sound")
+    from_each: Mapping[str, volition.Program] = volition.initial_belief_bases(program)
+    tested: Iterator[volition.ProgramTestResult] = volition.test(EXAMPLES / "dribble", max_states=10_000)
+    volition.save_plot(front, folder / "front.svg")
+    assert all([table.rows, covered.used, code, simulated.runs, len(form), len(mission), exported.target, len(from_each), behind, in_words])
     assert sliced.text
     assert estimated.runs == 100
     assert replayed.possible
@@ -65,10 +65,10 @@ def script(folder: Path) -> None:
 def a_system_of_ones_own() -> None:
     """With labels, a reaction, and everything that can go wrong."""
 
-    def door(state: volition.View) -> Sequence[volition.Choice]:
+    def door(state: volition.SlotView) -> Sequence[volition.Choice]:
         return [] if state["open"] else [volition.Choice("open", [(1, {"open": True})])]
 
-    def clock(state: volition.View) -> Mapping[str, int]:
+    def clock(state: volition.SlotView) -> Mapping[str, int]:
         return {"time": min(state["time"] + 1, 3)}
 
     component, reaction = volition.Component("door", door), volition.Reaction("clock", clock)
@@ -92,7 +92,7 @@ class Sceptic:
 
     name = "a sceptic"
 
-    def why_not(self, program: volition.Program, formula: Formula) -> str | None:  # noqa: ARG002
+    def unsupported_reason(self, program: volition.Program, formula: Formula) -> str | None:  # noqa: ARG002
         return "it believes nothing"
 
     def check(self, program: volition.Program, formula: Formula, *, seconds: float | None = None) -> volition.Verdict:  # noqa: ARG002
@@ -101,7 +101,7 @@ class Sceptic:
 
 def registered() -> None:
     """Not called: what is registered would stay so."""
-    engine: volition.OutsideEngine = Sceptic()
+    engine: volition.ExternalEngine = Sceptic()
     volition.register_engine("sceptic", lambda: engine)
     volition.register_language(volition.Language("Mine", "mine", ".mine"))
 
@@ -109,9 +109,9 @@ def registered() -> None:
 def records(folder: Path) -> None:
     """A program that runs, and what its record says."""
     record = folder / "run.jsonl"
-    ran: volition.Ran = volition.run(ROVER, record=record, cycles=20)
+    ran: volition.RunResult = volition.run(ROVER, record=record, cycles=20)
     conformance: volition.Conformance = volition.conform(record, ROVER)[0]
-    learned: volition.Learned = volition.learn(record, ROVER)
+    learned: volition.LearningResult = volition.learn(record, ROVER)
     assert ran.cycles <= 20
     assert conformance
     assert learned
@@ -120,16 +120,16 @@ def records(folder: Path) -> None:
 
 def walks() -> None:
     """What can be asked of a program, and a way through it."""
-    assert "labels" in volition.words(ROVER)
-    assert not volition.examine(ROVER, 'Pmax=? [ F "SS1" ]')
+    assert "labels" in volition.vocabulary(ROVER)
+    assert not volition.lint_formulas(ROVER, 'Pmax=? [ F "SS1" ]')
     walk: volition.Walk = volition.walk(ROVER, seed=2)
-    walk.at_random()
+    walk.random_steps()
     assert len(walk.states) == 2
 
 
 def untried() -> tuple[object, ...]:
     """Not called: they need a project with a run file, or numbers that were learned."""
-    return volition.with_generated_beliefs, volition.value_ranges, volition.ValueRange, volition.Changes
+    return volition.with_generated_beliefs, volition.value_ranges, volition.ValueRange, volition.ParameterUpdates
 
 
 def test_the_script_runs(tmp_path: Path) -> None:

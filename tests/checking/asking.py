@@ -9,7 +9,7 @@ from volition.checking.exploration import Exploration
 from volition.checking.graph.on_the_fly import check_while_exploring
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.graph.satisfaction import Translator
-from volition.checking.numbers.fronts.multi import TradeOff, trade_off
+from volition.checking.numbers.fronts.multi import MultiObjectiveResult, solve_multi_objective
 from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
@@ -32,12 +32,12 @@ def while_exploring(model: Model, formula: Formula, *, so_far: StateSpace | None
 def by_numbers(model: Model, space: StateSpace, formula: Formula, *, seconds: float | None = None, **settings: Any) -> Verdict:
     """The answer of the quantitative checker."""
     task = CheckTask(model, formula, CheckSettings(**settings, limits=Limits(seconds=seconds)))
-    return check_quantitative(task, Exploration(model, space).loaded)
+    return check_quantitative(task, Exploration(model, space).mdp_model)
 
 
 def traded(
     model: Model, space: StateSpace, objectives: Sequence[Formula], *, seconds: float | None = None, exact: bool | None = None
-) -> TradeOff:
+) -> MultiObjectiveResult:
     """The trade-off between objectives."""
     settings = CheckSettings(exact=exact, limits=Limits(seconds=seconds))
-    return trade_off(CheckTask(model, Multi(tuple(objectives)), settings), Exploration(model, space).loaded)
+    return solve_multi_objective(CheckTask(model, Multi(tuple(objectives)), settings), Exploration(model, space).mdp_model)

@@ -80,7 +80,7 @@ def _gains(mdp: SmallMdp, chain: list[Row]) -> list[Fraction]:
 
 def by_storm(mdp: SmallMdp, space: StateSpace, question: str) -> float | None:
     """Return Storm's own floating point number; None where it has none in time."""
-    storm = StormModel(Mdp.of(space), exact=False)
+    storm = StormModel(Mdp.from_space(space), exact=False)
     a, b = ([name in mdp.labels[space.value(state, "at")] for state in range(space.num_states)] for name in ("a", "b"))
     words = question.replace("S", "LRA", 1) if question.startswith("S") else question.replace("[ S ]", "[ LRA ]")
     words = words.replace(" a ", f" {storm.label(np.array(a))} ").replace(" b ", f" {storm.label(np.array(b))} ")
@@ -95,7 +95,7 @@ def compare(dice: random.Random, counts: Counter[str]) -> list[str]:
     """Ask one question in every way; return what is wrong."""
     mdp, optimum = random_mdp(dice), dice.choice(["min", "max"])
     space = mdp.explored()
-    best = "" if Mdp.of(space).deterministic else optimum
+    best = "" if Mdp.from_space(space).is_markov_chain else optimum
     question = dice.choice(QUESTIONS).replace("{k}", str(dice.randint(1, 200))).format(best)
     query = question.replace("~", "=?")
 

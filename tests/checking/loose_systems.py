@@ -15,16 +15,16 @@ from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Choice, Component, System, View
-from volition.languages.model import Portrait
+from volition.kernel import Choice, Component, SlotView, System
+from volition.languages.model import StateView
 from volition.logic.syntax import (
     And,
+    AtomicFormula,
     Finally,
     Formula,
     Globally,
     Iff,
     Implies,
-    Leaf,
     Not,
     Or,
     PathQuantifier,
@@ -55,7 +55,7 @@ class Looks:
     then: tuple[str, int]
     otherwise: tuple[str, int] | None
 
-    def __call__(self, view: View) -> bool:
+    def __call__(self, view: SlotView) -> bool:
         looked_at = self.then if view[self.first] == self.when else self.otherwise
         return looked_at is not None and bool(view[looked_at[0]] == looked_at[1])
 
@@ -74,10 +74,10 @@ class LooseSystem:
         components = [Component(f"component {number}", self._step(number)) for number in range(len(self.programs))]
         return System(dict.fromkeys(self.slots, 0), components)
 
-    def _step(self, number: int) -> Callable[[View], list[Choice]]:
+    def _step(self, number: int) -> Callable[[SlotView], list[Choice]]:
         program = self.programs[number]
 
-        def step(view: View) -> list[Choice]:
+        def step(view: SlotView) -> list[Choice]:
             place = view[f"at {number}"]
             if place >= len(program):
                 return []
@@ -91,12 +91,12 @@ class LooseSystem:
 
         return step
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         if not isinstance(leaf, Proposition) or leaf.name not in NAMES:
             raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
         return self.atoms[NAMES.index(leaf.name)]
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         return {"slots": {slot: str(state[slot]) for slot in self.slots}}
 
 

@@ -16,9 +16,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Choice, Component, StateSpace, System, View, explore
-from volition.languages.model import Portrait
-from volition.logic.syntax import Leaf, Proposition
+from volition.kernel import Choice, Component, SlotView, StateSpace, System, explore
+from volition.languages.model import StateView
+from volition.logic.syntax import AtomicFormula, Proposition
 
 INFINITY = float("inf")
 Number = Fraction | float
@@ -40,13 +40,13 @@ class SmallMdp:
     def system(self) -> System:
         return System({"at": 0}, [Component("agent", self._step)], state_rewards={"gain": lambda view: self.earned_in[view["at"]]})
 
-    def _step(self, view: View) -> list[Choice]:
+    def _step(self, view: SlotView) -> list[Choice]:
         return [
             Choice(f"choice {number}", [(p, {"at": target}) for target, p in row.items()], {"gain": gain})
             for number, (row, gain) in enumerate(self.rows[view["at"]])
         ]
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         if not isinstance(leaf, Proposition) or leaf.name not in "ab":
             raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
         return lambda view: leaf.name in self.labels[view["at"]]
@@ -56,7 +56,7 @@ class SmallMdp:
         rows = tuple(tuple((row, gain * unit) for row, gain in each) for each in self.rows)
         return SmallMdp(rows, self.labels, tuple(gain * unit for gain in self.earned_in))
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         return {"beliefs": {"at": str(state["at"])}}
 
     def explored(self) -> StateSpace:

@@ -10,16 +10,16 @@ from typing import Any
 from hypothesis import strategies as st
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Choice, Component, StateSpace, System, View, explore
-from volition.languages.model import Portrait
+from volition.kernel import Choice, Component, SlotView, StateSpace, System, explore
+from volition.languages.model import StateView
 from volition.logic.syntax import (
     And,
+    AtomicFormula,
     Finally,
     Formula,
     Globally,
     Iff,
     Implies,
-    Leaf,
     Next,
     Not,
     Or,
@@ -49,18 +49,18 @@ class SmallSystem:
     def system(self) -> System:
         return System({"at": 0}, [Component(f"component {number}", self._step(number)) for number in range(self.components)])
 
-    def _step(self, component: int) -> Callable[[View], list[Choice]]:
-        def step(view: View) -> list[Choice]:
+    def _step(self, component: int) -> Callable[[SlotView], list[Choice]]:
+        def step(view: SlotView) -> list[Choice]:
             return [Choice((component, target), [(1, {"at": target})]) for mover, target in self.edges[view["at"]] if mover == component]
 
         return step
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         if not isinstance(leaf, Proposition) or leaf.name not in NAMES:
             raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
         return lambda view: leaf.name in self.labels[view["at"]]
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         return {"place": {"at": str(state["at"])}, "labels": dict.fromkeys(sorted(self.labels[state["at"]]), "")}
 
     def explored(self) -> StateSpace:

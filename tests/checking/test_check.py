@@ -13,10 +13,10 @@ import pytest
 
 from volition.checking.check import Answer, check
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
-from volition.kernel import Choice, Component, Limits, System, View
-from volition.languages.model import Model, Portrait, StatedProperty, Table
+from volition.kernel import Choice, Component, Limits, SlotView, System
+from volition.languages.model import Model, StateView, Table, UnparsedProperty
 from volition.logic import read_properties
-from volition.logic.syntax import Atom, Identifier, Leaf
+from volition.logic.syntax import Atom, AtomicFormula, Identifier
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Counter:
     steps: list[int] = field(default_factory=list)
 
     @property
-    def properties(self) -> Sequence[StatedProperty]:
+    def properties(self) -> Sequence[UnparsedProperty]:
         return read_properties(Source("counter", self.stated))
 
     def tables(self) -> Sequence[Table]:
@@ -55,7 +55,7 @@ class CounterModel:
         memory = {f"did {action}": False for action in sorted(self.remembered)}
         end = None if "rest" in self.remembered else self.program.end
 
-        def step(state: View) -> list[Choice]:
+        def step(state: SlotView) -> list[Choice]:
             n = state["n"]
             self.program.steps.append(n)
             if n == end:
@@ -70,7 +70,7 @@ class CounterModel:
     def _writes(self, action: str) -> dict[str, bool]:
         return {f"did {each}": each == action for each in self.remembered}
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         if isinstance(leaf, Identifier) and leaf.name == "n":
             return lambda view: view["n"]
         if isinstance(leaf, Atom) and leaf.modality == "Does" and leaf.text in self.remembered:
@@ -78,7 +78,7 @@ class CounterModel:
         name = leaf.text if isinstance(leaf, Atom) else leaf.name
         raise InputError([Diagnostic("TST001", f"unknown {name}", leaf.span)])
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         return {"beliefs": {"n": str(state["n"])}}
 
 
@@ -136,8 +136,8 @@ def test_a_program_carries_its_properties() -> None:
     assert [answer.as_expected for answer in report.answers] == [True, False, True, None]
     assert not report.as_expected
     heads, steps, *_ = report.answers
-    assert heads.question.name == "heads"
-    assert heads.question.expected == "1/2"
+    assert heads.prop.name == "heads"
+    assert heads.prop.expected == "1/2"
     assert steps.verdict.value == 5
 
 
@@ -186,7 +186,7 @@ def test_what_is_wrong_with_one_property_does_not_keep_the_others_from_an_answer
     formulas = ["E [ F n = 3 ]", "E [ F nonsense ]", "E [ F ", "A [ G n <= 7 ]"]
     program = Counter()
     report = check(program, formulas, mistakes=mistakes)
-    assert [answer.question.text for answer in report.answers] == [formulas[0], formulas[3]]
+    assert [answer.prop.text for answer in report.answers] == [formulas[0], formulas[3]]
     assert [answer.verdict.holds for answer in report.answers] == [True, True]
     assert len(mistakes.errors) == 2
     with pytest.raises(InputError) as raised:

@@ -12,7 +12,7 @@ import volition
 from tests.checking.small_systems import SmallSystem, ctl_formulas, ctl_star_formulas, ltl_formulas, small_systems
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.task import CheckTask
-from volition.kernel import Choice, Component, Limits, System, View, explore
+from volition.kernel import Choice, Component, Limits, SlotView, System, explore
 from volition.logic.syntax import Formula, PathQuantifier
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -38,7 +38,7 @@ def test_an_answer_at_a_depth_is_that_of_the_whole(model: SmallSystem, formula: 
 def line(length: int) -> System:
     """From 0 step by step to the end."""
 
-    def step(view: View) -> list[Choice]:
+    def step(view: SlotView) -> list[Choice]:
         return [Choice("on", [(1, {"at": view["at"] + 1})])] if view["at"] < length else []
 
     return System({"at": 0}, [Component("walker", step)])

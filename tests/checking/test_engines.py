@@ -16,7 +16,7 @@ from volition.checking import engines
 from volition.checking.check import check
 from volition.checking.engines import ENGINES, register_engine
 from volition.checking.exploration import Exploration
-from volition.checking.numbers.runs_by_storm import check_runs_by_storm
+from volition.checking.numbers.runs_by_storm import check_qualitative_by_storm
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import InputError
@@ -34,7 +34,7 @@ OWN = ("auto", "native", "storm", "cross")
 def test_storm_answers_as_we_do(system: SmallSystem, branching: Formula, linear: Formula, quantifier: str) -> None:
     space = system.explored()
     for formula in (branching, PathQuantifier(quantifier, linear)):  # type: ignore[arg-type]
-        storms = check_runs_by_storm(CheckTask(system, formula), Exploration(system, space).loaded_graph)
+        storms = check_qualitative_by_storm(CheckTask(system, formula), Exploration(system, space).nondeterministic_model)
         assert storms.holds == on_graph(system, space, formula).holds
 
 
@@ -62,7 +62,7 @@ class Stubborn:
     holds: bool
     name: str = "Spin"
 
-    def why_not(self, program: Program, formula: Formula) -> str | None:  # noqa: ARG002
+    def unsupported_reason(self, program: Program, formula: Formula) -> str | None:  # noqa: ARG002
         return None if isinstance(formula, PathQuantifier) and formula.quantifier == "A" else "it is not about all runs"
 
     def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:  # noqa: ARG002

@@ -46,7 +46,7 @@ def test_either_may_happen() -> None:
     program = load(EXAMPLES / "can" / "rover.can")
     answers = check(program, generic_properties(program)).answers
     assert [answer.verdict.holds for answer in answers] == [False, True, False, True]
-    assert [answer.question.name for answer in answers][1] == "can end in success"
+    assert [answer.prop.name for answer in answers][1] == "can end in success"
 
 
 @pytest.mark.parametrize("name", ["dribble/vacuum.dribble", "lisa/vessel_dtmc", "agentspeak/factory"])
@@ -77,7 +77,7 @@ def answers(tmp_path: Path, body: str, base: int, *, per_event: bool = False) ->
     path.write_text(TWO.format(body=body))
     program = load(path, {"initial": str(base), "update": "finished"})
     found = check(program, generic_properties(program, per_event=per_event)).answers
-    return {answer.question.name or "": answer.verdict.holds for answer in found}
+    return {answer.prop.name or "": answer.verdict.holds for answer in found}
 
 
 def test_beliefs_do_not_hide_what_is_asked(tmp_path: Path) -> None:

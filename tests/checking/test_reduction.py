@@ -14,8 +14,8 @@ from tests.checking import reduced_answers
 from tests.checking.loose_systems import loose_system
 from volition.api.own_systems import SystemProgram
 from volition.checking.check import check
-from volition.kernel import Choice, Component, KernelError, Limits, Reaction, StateSpace, System, View, explore, explore_further
-from volition.kernel.leaps import steps_of
+from volition.kernel import Choice, Component, KernelError, Limits, Reaction, SlotView, StateSpace, System, explore, explore_further
+from volition.kernel.leaps import expand_transition
 from volition.kernel.reduction import Reduction
 
 FEW, MANY = 100, 20_000
@@ -59,7 +59,7 @@ def test_a_step_into_a_terminal_state_is_seen_next_to_other_atoms() -> None:
     end = Component("end", lambda view: [] if view["ended"] else [Choice("end", [(1, {"ended": True})])])
     system = System({"flag": False, "ended": False}, [end, flag])
     for futures in (False, True):
-        space = explore(system, reduction=Reduction([lambda view: view["flag"]], deadlock=True, futures=futures))
+        space = explore(system, reduction=Reduction([lambda view: view["flag"]], deadlock_visible=True, lookahead=futures))
         flagged = space.holds(lambda view: view["flag"])
         assert (flagged & ~space.terminal).any()
 
@@ -74,14 +74,14 @@ def test_independent_steps_are_leapt_over() -> None:
     assert explore(system, reduction=Reduction([])).num_states == 2
     watching = explore(system, reduction=Reduction([lambda view: view["a"] >= 5]))
     assert watching.num_states < 60
-    assert watching.num_visited > watching.num_states
+    assert watching.num_evaluated > watching.num_states
 
 
 def test_the_next_question_goes_on_where_the_last_one_stopped() -> None:
     """A violation ends the exploration of the reduced space; what was explored for it is not explored again, and is enough for others."""
     runs = Counter[int]()
 
-    def step(view: View) -> Sequence[Choice]:
+    def step(view: SlotView) -> Sequence[Choice]:
         runs[view["a"]] += not isinstance(view, dict)  # who tells a run asks again, with plain values
         return [] if view["a"] == 9 else [Choice("count", [(1, {"a": view["a"] + 1})])]
 
@@ -101,10 +101,10 @@ NO_COMPONENT = 2**32 - 1
 def read_late() -> System:
     """A component counts by itself; another one looks at the count after a way that no random run finds, and goes on if it is 0."""
 
-    def count(view: View) -> Sequence[Choice]:
+    def count(view: SlotView) -> Sequence[Choice]:
         return [] if view["count"] == 3 else [Choice("count", [(1, {"count": view["count"] + 1})])]
 
-    def guess(view: View) -> Sequence[Choice]:
+    def guess(view: SlotView) -> Sequence[Choice]:
         at = view["at"]
         if at == LONG:
             return [Choice("arrive", [(1, {"at": LONG + 1})])] if view["count"] == 0 else []
@@ -137,10 +137,10 @@ def test_an_answer_stays_when_the_next_question_shows_that_its_space_was_reduced
 
 def test_what_is_looked_for_is_in_the_space_that_is_explored_again() -> None:
     """The step that finds it is the one after which everything is explored again."""
-    space = explore(read_late(), stop_when=lambda view: view["at"] == LONG, reduction=Reduction([lambda view: view["at"]], scouts=0))
-    assert space.hit is not None
-    assert space.hit < space.num_states
-    assert space.value(space.hit, "at") == LONG
+    space = explore(read_late(), stop_when=lambda view: view["at"] == LONG, reduction=Reduction([lambda view: view["at"]], warmup_walks=0))
+    assert space.stop_state is not None
+    assert space.stop_state < space.num_states
+    assert space.value(space.stop_state, "at") == LONG
 
 
 def test_the_space_that_is_explored_again_is_checked_for_purity_as_well() -> None:
@@ -148,12 +148,12 @@ def test_the_space_that_is_explored_again_is_checked_for_purity_as_well() -> Non
     runs = Counter[int]()
     late = read_late()
 
-    def step(view: View) -> Sequence[Choice]:
+    def step(view: SlotView) -> Sequence[Choice]:
         runs[view["at"]] += 1
         return late.components[1].step(view)
 
     system = replace(late, components=[late.components[0], Component("guesser", step)])
-    seen = Reduction([lambda view: view["at"]], scouts=0)
+    seen = Reduction([lambda view: view["at"]], warmup_walks=0)
     part = explore(system, stop_when=lambda view: view["at"] == 3, reduction=seen, check_purity=True)
     runs.clear()
     whole = explore_further(part)
@@ -172,13 +172,13 @@ def test_leaps_of_a_space_that_ended_early_are_told_whatever_was_learnt_since(se
         model.system,
         stop_when=atom if early == "hit" else None,
         limits=Limits(states=8 if early == "limit" else None),
-        reduction=Reduction([atom], futures=True, scouts=0),
+        reduction=Reduction([atom], lookahead=True, warmup_walks=0),
     )
     assert not space.complete
     for choice in range(space.num_choices):
-        mover, before = int(space.component_ids[choice]), space.values(space.rows.state_of(choice))
+        mover, before = int(space.component_ids[choice]), space.values(space.transition_matrix.state_of(choice))
         for target in space.targets_of(choice):
-            steps = steps_of(space, choice, int(target))
+            steps = expand_transition(space, choice, int(target))
             assert steps[-1].values == space.values(int(target))
             for leapt in steps:
                 assert mover == NO_COMPONENT or any(

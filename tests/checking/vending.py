@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from volition.diagnostics import Diagnostic, Source
-from volition.kernel import Choice, Component, System, View
-from volition.languages.model import Portrait, StatedProperty, Table
-from volition.logic.syntax import Atom, Leaf, Proposition
+from volition.kernel import Choice, Component, SlotView, System
+from volition.languages.model import StateView, Table, UnparsedProperty
+from volition.logic.syntax import Atom, AtomicFormula, Proposition
 from volition.origin import Origin
 
 SOURCE = Source("vending.test", "insert a coin\npress the button\nkick it\npolish it\n")
@@ -31,7 +31,7 @@ class Vending:
     language: str = "Vending"
     sources: Sequence[Source] = (SOURCE,)
     warnings: Sequence[Diagnostic] = ()
-    properties: Sequence[StatedProperty] = ()
+    properties: Sequence[UnparsedProperty] = ()
     asked: list[Collection[Atom]] = field(default_factory=list)
 
     def tables(self) -> Sequence[Table]:
@@ -48,7 +48,7 @@ class Vending:
             [Component("customer", self._act), Component("machine", self._serve)],
         )
 
-    def _act(self, view: View) -> list[Choice]:
+    def _act(self, view: SlotView) -> list[Choice]:
         if view["kicked"] or view["pressed"]:
             return []
         choices = []
@@ -63,7 +63,7 @@ class Vending:
             choices.append(Choice(kick, [(1, {"kicked": True})]))
         return choices
 
-    def _serve(self, view: View) -> list[Choice]:
+    def _serve(self, view: SlotView) -> list[Choice]:
         if not view["pressed"]:
             return []
         served = {"pressed": False, "coins": 0, "drinks": (view["drinks"] + 1) % 2}
@@ -72,12 +72,12 @@ class Vending:
         nothing = {"pressed": False, "coins": 0}
         return [Choice(Origin("machine", ("Serve",), "serve"), [(Fraction(9, 10), served), (Fraction(1, 10), nothing)])]
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         assert isinstance(leaf, Proposition | Atom)
         name = leaf.name if isinstance(leaf, Proposition) else leaf.text
         return lambda view: bool(view[name])
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         beliefs = {"drink": ""} if state["drinks"] else {}
         condition = {"kicked": ""} if state["kicked"] else {}
         return {"beliefs": beliefs, "machine": {"coins": str(state["coins"]), **condition}}

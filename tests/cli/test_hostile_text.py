@@ -13,7 +13,7 @@ from tests.cli.conftest import Volition
 from volition import render
 from volition.analysis.pictures import new_figure, save_picture
 from volition.cli import main
-from volition.diagnostics import Diagnostic, Source, visible
+from volition.diagnostics import Diagnostic, Source, escape_control_characters
 
 HIDDEN = "\x1b]0;owned\x07\x1b[31m\x9b2J\x08\x0c\u202e\u2066\u200b\x7f"
 MARKUP = "[bold]x[/] [/red] :smile: [link=file:///etc/passwd]y"
@@ -89,7 +89,7 @@ def test_formulas_keep_their_brackets(volition: Volition, hostile: Path, command
 def test_titles_are_shown_as_they_are_written(volition: Volition, hostile: Path) -> None:
     ended = volition("check", hostile)
     heading = next(line for line in ended.out.splitlines() if "as this run shows" in line)
-    assert visible(f"{HIDDEN} {MARKUP} runs: violated") in heading
+    assert escape_control_characters(f"{HIDDEN} {MARKUP} runs: violated") in heading
     assert f"{MARKUP}␛]0;owned␇␛[31m�2J␈␌���␡" in ended.out
 
 
@@ -157,8 +157,8 @@ def test_pictures_show_texts_as_they_are(tmp_path: Path) -> None:
 
 
 def test_what_is_visible() -> None:
-    assert visible("a\tb\nc é → 日本 👩‍👧") == "a\tb\nc é → 日本 👩‍👧"
-    assert visible("\x00\x1b\r\x7f\x85\u202e\ud800") == "␀␛␍␡���"
+    assert escape_control_characters("a\tb\nc é → 日本 👩‍👧") == "a\tb\nc é → 日本 👩‍👧"
+    assert escape_control_characters("\x00\x1b\r\x7f\x85\u202e\ud800") == "␀␛␍␡���"
 
 
 def test_a_rendered_diagnostic_can_be_seen() -> None:

@@ -12,10 +12,10 @@ import volition
 from tests.exporters.spin import needs_spin
 from volition.api.exporting import Target
 from volition.checking.spin.tools import compiler
-from volition.languages import programs_in
+from volition.languages import find_programs
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PROGRAMS = programs_in(EXAMPLES)
+PROGRAMS = find_programs(EXAMPLES)
 AGENTSPEAK = [each for each in PROGRAMS if each.parent.name == "agentspeak"]
 TRANSLATED: dict[Target, set[str]] = {"prism": {"LISA", "Dribble"}, "promela": {"AgentSpeak(F)"}}
 

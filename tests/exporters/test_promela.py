@@ -16,7 +16,7 @@ from tests.languages.agentspeak.systems import write_project
 from volition.checking.spin.engine import Spin
 from volition.checking.spin.tools import verifier
 from volition.diagnostics import InputError
-from volition.exporters.promela import model_for_spin, needed_sizes, to_promela
+from volition.exporters.promela import bounds_from_space, model_for_spin, to_promela
 from volition.kernel import STUTTER, Limits, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.state import BoundExceeded
@@ -31,7 +31,7 @@ def project(folder: Path, agents: dict[str, str], world: str | None = None, opti
 
 
 def states_in_spin(program: AgentSpeakProgram, space: StateSpace) -> int:
-    return states_of(to_promela(program, sizes=needed_sizes(program, space)))
+    return states_of(to_promela(program, sizes=bounds_from_space(program, space)))
 
 
 # --- the text ----------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def test_names_that_mean_something_else_in_the_model_or_its_world(tmp_path: Path
     holding = ["F Bel(a, count(1))", "F !Bel(a, active)", "G Bel(a, active_)", 'G Bel(a, p("a_b"))', "F n = 3", "F min", "G Bel(a, min)"]
     failing = ["F !Bel(a, active_)", "G n < 0", "F Bel(a, q(1))"]
     formulas = {f"F{number}": parse(text) for number, text in enumerate([*holding, *failing])}
-    with verifier(to_promela(program, formulas, needed_sizes(program, space)), optimise="-O0") as made:
+    with verifier(to_promela(program, formulas, bounds_from_space(program, space)), optimise="-O0") as made:
         assert [not made.check(name).violated for name in formulas] == [True] * len(holding) + [False] * len(failing)
 
 
@@ -447,7 +447,7 @@ def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, 
     assume(space.complete and space.num_states > 30)
     formulas = {f"F{number}": parse(f"A [ {text} ]") for number, text in enumerate(texts)}
     ours = {name: on_graph(model, space, formula).holds for name, formula in formulas.items()}
-    with verifier(to_promela(program, formulas, needed_sizes(program, space)), optimise="-O0") as made:
+    with verifier(to_promela(program, formulas, bounds_from_space(program, space)), optimise="-O0") as made:
         spin = {name: made.check(name) for name in formulas}
     assert not [found for found in spin.values() if found.unknown or found.exceeded]
     assert {name: not found.violated for name, found in spin.items()} == ours

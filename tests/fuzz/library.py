@@ -16,12 +16,12 @@ import click
 from volition.diagnostics import InputError
 from volition.logic.automata.automaton import Automaton
 from volition.logic.automata.hoa import from_hoa, to_hoa
-from volition.studio.bench import Bench
-from volition.studio.shown import Mistake
+from volition.studio.bench import Workbench
+from volition.studio.shown import DiagnosticData
 from volition.studio.work.checking import check
 from volition.studio.work.evidence import run_of
 from volition.studio.work.reading import examine_formula, open_program
-from volition.studio.work.running import RunWanted, recorded_page, run
+from volition.studio.work.running import RunRequest, recorded_page, run
 from volition.studio.work.strategies import strategy_behind
 
 __all__ = ["LIBRARY"]
@@ -53,11 +53,11 @@ def _size(automaton: Automaton) -> tuple[int, int]:
 def ask_the_studio(program: Path, asked: tuple[str, ...]) -> None:
     """Open a program as the studio does, ask its questions, and look at all the evidence."""
     told: list[object] = []
-    bench = Bench(told.append)
+    bench = Workbench(told.append)
     opened = open_program(bench, Path.cwd(), program, trust=False)
     if isinstance(opened, tuple):
         _tell(opened)
-    mistakes: list[Mistake] = []
+    mistakes: list[DiagnosticData] = []
     for each in asked:
         mistakes += examine_formula(bench, each)
         with _interrupted():
@@ -69,7 +69,7 @@ def ask_the_studio(program: Path, asked: tuple[str, ...]) -> None:
         _tell(tuple(mistakes))
 
 
-def _look_behind(bench: Bench, asked: str) -> None:
+def _look_behind(bench: Workbench, asked: str) -> None:
     try:
         run_of(bench, asked)
         strategy_behind(bench, asked)
@@ -82,13 +82,13 @@ def _look_behind(bench: Bench, asked: str) -> None:
 @click.argument("objective")
 def run_in_the_studio(program: Path, objective: str) -> None:
     """Run a program as the studio does, by an objective, and make the page of its record."""
-    bench = Bench(lambda _: None)
+    bench = Workbench(lambda _: None)
     opened = open_program(bench, Path.cwd(), program, trust=False)
     if isinstance(opened, tuple):
         _tell(opened)
     try:
         with _interrupted():
-            run(bench, RunWanted(Path("run.jsonl"), cycles=20, objective=objective))
+            run(bench, RunRequest(Path("run.jsonl"), cycles=20, objective=objective))
             recorded_page(bench, [Path("run.jsonl")], "light")
     except InputError as error:
         _refuse(error)
@@ -108,7 +108,7 @@ def _interrupted() -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def _tell(mistakes: tuple[Mistake, ...]) -> NoReturn:
+def _tell(mistakes: tuple[DiagnosticData, ...]) -> NoReturn:
     for each in mistakes:
         click.echo(f"{each.code}: {each.message!r}", err=True)
     raise SystemExit(2)

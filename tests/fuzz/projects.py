@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import dedent
 
-from volition.languages import load, programs_in
+from volition.languages import find_programs, load
 from volition.languages.model import ParametricProgram, Program
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Formula
 from volition.logic.tree import expand_agents, is_propositional, subformulas
@@ -46,7 +46,7 @@ class Project:
 @cache
 def projects() -> tuple[Project, ...]:
     """All projects."""
-    return (*map(_example, sorted(programs_in(EXAMPLES))), *(_small(name, files) for name, files in _small_projects()))
+    return (*map(_example, sorted(find_programs(EXAMPLES))), *(_small(name, files) for name, files in _small_projects()))
 
 
 def project(ending: str) -> Project:
@@ -85,7 +85,7 @@ def _state_formulas(formulas: Iterable[str], agents: Sequence[str]) -> Iterator[
     seen: set[str] = set()
     for text in formulas:
         for each in subformulas(expand_agents(parse(text), agents)):
-            if isinstance(each, Formula) and is_propositional(each) and (shown := show(each)) not in seen:
+            if isinstance(each, Formula) and is_propositional(each) and (shown := formula_text(each)) not in seen:
                 seen.add(shown)
                 yield shown
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from volition.kernel import Amount, Choice, System
+from volition.kernel import Choice, RewardValue, System
 
 State = str
-Row = tuple[Hashable, tuple[tuple[State, Any], ...], tuple[tuple[str, Amount], ...]]
+Row = tuple[Hashable, tuple[tuple[State, Any], ...], tuple[tuple[str, RewardValue], ...]]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def _rows(system: System, views: dict[State, dict[str, Hashable]], state: State)
         for reversed_joint in product(*slots):
             joint = [choice for choice in reversed(reversed_joint) if choice is not None]
             told = [choice for choice in joint if choice.label is not None]
-            labels = tuple(choice.label for choice in [choice for choice in told if not choice.aside] or told[:1])
+            labels = tuple(choice.label for choice in [choice for choice in told if not choice.label_if_alone] or told[:1])
             rewards: dict[str, float] = defaultdict(float)
             for choice in joint:
                 for name, amount in choice.rewards.items():
@@ -74,7 +74,7 @@ def _distribution(
         for weight, writes in outcomes:
             probability *= weight
             after.update(writes)
-        if any(choice.reacts for choice in joint):
+        if any(choice.triggers_reactions for choice in joint):
             for reaction in system.reactions:
                 after.update(reaction.react(after))
         if probability:

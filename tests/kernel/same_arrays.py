@@ -22,11 +22,11 @@ def same(one: StateSpace, other: StateSpace) -> bool:
         lambda space: space.weight_ids,
         lambda space: space.label_ids,
         lambda space: space.component_ids,
-        lambda space: space.choice_kinds,
+        lambda space: space.choice_signatures,
         *((lambda space, slot=slot: space.column(slot)[0]) for slot in one.system.slots),
     ]
     return (
         all(np.array_equal(of(one), of(other)) for of in arrays)
         and [str(each) for each in one.labels] == [str(each) for each in other.labels]
-        and (one.hit, one.complete, one.stats.python_calls) == (other.hit, other.complete, other.stats.python_calls)
+        and (one.stop_state, one.complete, one.stats.python_calls) == (other.stop_state, other.complete, other.stats.python_calls)
     )

@@ -21,14 +21,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.reference import Row, State, explore_naively, written
-from volition.kernel import STUTTER, Choice, Component, KernelError, Limits, NoneOf, Reaction, StateSpace, System, View, explore
+from volition.kernel import STUTTER, Choice, Component, KernelError, Limits, NoPredicate, Reaction, SlotView, StateSpace, System, explore
 
 
 def counters(number: int, size: int) -> System:
     """``number`` independent counters modulo ``size``: size ** number states."""
 
     def counter(name: str) -> Component:
-        def step(state: View) -> Sequence[Choice]:
+        def step(state: SlotView) -> Sequence[Choice]:
             return [Choice(f"count {name}", [(1, {name: (state[name] + 1) % size})])]
 
         return Component(name, step)
@@ -74,7 +74,7 @@ def systems(draw: st.DrawFn) -> System:
     owned = [list(SLOTS)] * draw(st.integers(1, 3)) if mode == "interleaved" else [["a", "b"], ["c"], ["d"]]
 
     def component(index: int, writable: Sequence[str]) -> Component:
-        def step(state: View) -> Sequence[Choice]:
+        def step(state: SlotView) -> Sequence[Choice]:
             path = random.Random(repr((seed, index)))
             read: list[Any] = []
             for _ in range(path.randint(0, 2)):
@@ -84,7 +84,7 @@ def systems(draw: st.DrawFn) -> System:
 
         return Component(f"component {index}", step)
 
-    def react(state: View) -> dict[str, Hashable]:
+    def react(state: SlotView) -> dict[str, Hashable]:
         names = [repr(value) for value in values]
         return {"d": values[(names.index(repr(state["d"])) + 1) % len(values)]} if repr(state["a"]) == names[0] else {}
 
@@ -96,7 +96,7 @@ def _choice(path: random.Random, index: int, number: int, writable: Sequence[str
     weights = path.choice([[Fraction(1)], [Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]])
     outcomes = [(w, {slot: path.choice(values) for slot in path.sample(writable, path.randint(0, len(writable)))}) for w in weights]
     label, aside = path.choice([(None, False), (f"choice {index}.{number}", False), (f"aside {index}.{number}", True)])
-    return Choice(label, outcomes, path.choice([{}, {"cost": 2.0}]), reacts=path.random() < 0.7, aside=aside)
+    return Choice(label, outcomes, path.choice([{}, {"cost": 2.0}]), triggers_reactions=path.random() < 0.7, label_if_alone=aside)
 
 
 def as_rows(space: StateSpace) -> dict[State, list[Row]]:
@@ -153,7 +153,7 @@ def chain(*values: Hashable) -> System:
     """A walk through values, the last of which stays."""
     following = {repr(value): after for value, after in itertools.pairwise(values)}
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         here = repr(state["x"])
         return [Choice("go", [(1, {"x": following[here]})])] if here in following else []
 
@@ -169,7 +169,7 @@ def test_equal_values_that_are_not_the_same_are_different_states(values: Sequenc
 def test_fields_that_a_class_does_not_compare_make_no_new_states() -> None:
     notes = iter(range(10**6))
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         return [Choice("go", [(1, {"x": Box((1 - state["x"].content[0],), note=str(next(notes)))})])]
 
     assert explore(System({"x": Box((0,))}, [Component("walker", step)])).num_states == 2
@@ -195,23 +195,23 @@ def test_labels_that_are_equal_but_not_the_same_stay_apart() -> None:
 def test_a_traced_function_may_evaluate_others_on_the_same_space() -> None:
     space = explore(counters(2, 5))
 
-    def larger_than_average(view: View) -> bool:
-        average = space.measure(lambda other: other["c0"]).mean()
+    def larger_than_average(view: SlotView) -> bool:
+        average = space.evaluate(lambda other: other["c0"]).mean()
         return bool(view["c1"] > average)
 
-    def rank(view: View) -> int:
+    def rank(view: SlotView) -> int:
         """Reads its own state inside of the other function."""
         return int(space.holds(lambda other: other["c0"] < view["c1"]).sum())
 
     expected = [space.value(state, "c1") for state in range(space.num_states)]
     assert space.holds(larger_than_average).tolist() == [value > 2 for value in expected]
-    assert space.measure(rank).tolist() == [5 * value for value in expected]
+    assert space.evaluate(rank).tolist() == [5 * value for value in expected]
 
 
 def test_a_view_is_over_when_its_function_has_answered() -> None:
-    kept: list[View] = []
+    kept: list[SlotView] = []
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         kept.append(state)
         return [Choice("go", [(1, {"x": (state["x"] + kept[0]["x"]) % 3 + 1})])]
 
@@ -239,7 +239,7 @@ def test_states_are_packed() -> None:
 def queues(length: int) -> System:
     """Each state is a queue of its own, as of an agent that is sent messages."""
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         queue = state["queue"]
         return [Choice(f"put {k}", [(1, {"queue": (*queue, ("message", k))})]) for k in range(2)] if len(queue) < length else []
 
@@ -274,7 +274,7 @@ def test_slots_widen_while_states_are_stored() -> None:
     """A slot that keeps getting new values is repacked again and again, across words."""
     names = [f"n{i}" for i in range(12)]
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         count = state["n0"]
         return (
             [Choice("grow", [(1, {name: f"{name}:{count + 1}" if name != "n0" else count + 1 for name in names})])] if count < 3000 else []
@@ -319,13 +319,13 @@ def test_a_system_may_name_standing_still() -> None:
 
 
 def test_what_none_of_several_predicates_says() -> None:
-    def step(view: View) -> list[Choice]:
+    def step(view: SlotView) -> list[Choice]:
         return [Choice("next", [(1, {"n": view["n"] + 1})])] if view["n"] < 5 else []
 
     space = explore(System({"n": 0}, [Component("counter", step)]))
     small, large = lambda view: view["n"] < 2, lambda view: view["n"] > 3
-    assert space.holds(NoneOf([small, large])).tolist() == [False, False, True, True, False, False]
-    assert [NoneOf([small, large])({"n": n}) for n in range(6)] == [False, False, True, True, False, False]
+    assert space.holds(NoPredicate([small, large])).tolist() == [False, False, True, True, False, False]
+    assert [NoPredicate([small, large])({"n": n}) for n in range(6)] == [False, False, True, True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_limits_give_partial_spaces_that_say_so(limits: Limits, reason: str) -> 
 
 
 def test_limits_are_looked_at_by_time_not_by_states() -> None:
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         time.sleep(0.05)
         return [Choice("go", [(1, {"x": state["x"] + 1})])]
 
@@ -371,7 +371,7 @@ def test_limits_are_looked_at_inside_of_one_state() -> None:
 def test_a_state_is_stored_with_all_its_choices_or_not_at_all() -> None:
     """The search for a state ends in the middle of the successors of one."""
 
-    def odd(view: View) -> bool:
+    def odd(view: SlotView) -> bool:
         if view["c1"] == 1:
             raise KeyboardInterrupt
         return False
@@ -390,15 +390,15 @@ def test_stop_when_finds_a_nearest_state() -> None:
     space = explore(counters(3, 50), stop_when=lambda s: s["c0"] >= 1 and s["c1"] == 2)
     assert space.stopped is not None
     assert space.stopped.reason == "hit"
-    assert space.hit is not None
-    assert (space.value(space.hit, "c0"), space.value(space.hit, "c1"), space.value(space.hit, "c2")) == (1, 2, 0)
-    assert len(space.path_to(space.hit)[1]) == 3
+    assert space.stop_state is not None
+    assert (space.value(space.stop_state, "c0"), space.value(space.stop_state, "c1"), space.value(space.stop_state, "c2")) == (1, 2, 0)
+    assert len(space.path_to(space.stop_state)[1]) == 3
     assert space.num_states < 200
 
 
 def test_stop_when_holds_in_the_initial_state() -> None:
     space = explore(counters(3, 50), stop_when=lambda s: s["c0"] == 0)
-    assert space.hit == 0
+    assert space.stop_state == 0
     assert space.num_expanded == 0
 
 
@@ -418,7 +418,7 @@ def test_control_c_during_native_work_ends_politely() -> None:
 
 
 def test_control_c_inside_a_component_ends_politely() -> None:
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         if state["x"] == 5:
             raise KeyboardInterrupt
         return [Choice("go", [(1, {"x": state["x"] + 1})])]
@@ -506,7 +506,7 @@ wordy: Any = "half"
         (lambda _: [Choice("go", [(wordy, {})])], "choice go: the probability 'half' is not a number"),
     ],
 )
-def test_what_a_component_may_not_give(step: Callable[[View], Any], message: str) -> None:
+def test_what_a_component_may_not_give(step: Callable[[SlotView], Any], message: str) -> None:
     with pytest.raises(KernelError, match=message):
         explore(one(step))
 
@@ -520,7 +520,7 @@ def test_reading_past_the_known_path_is_impure() -> None:
     """A function whose reads depend on something else than the state is found even without the debug mode."""
     calls = iter(range(10**6))
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         slot = "x" if next(calls) % 2 == 0 else "y"
         return [Choice("go", [(1, {slot: (state[slot] + 1) % 5})])]
 

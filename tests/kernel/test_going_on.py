@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.test_exploration import as_rows, counters, systems
-from volition.kernel import Breach, Choice, Component, KernelError, Limits, StateSpace, System, View, explore, explore_further
+from volition.kernel import Choice, Component, KernelError, Limits, ModelError, SlotView, StateSpace, System, explore, explore_further
 
 
 def arrays(space: StateSpace) -> list[npt.NDArray[Any]]:
@@ -31,7 +31,7 @@ def arrays(space: StateSpace) -> list[npt.NDArray[Any]]:
 
 
 def assert_same(space: StateSpace, other: StateSpace) -> None:
-    assert (space.num_states, space.num_expanded, space.hit) == (other.num_states, other.num_expanded, other.hit)
+    assert (space.num_states, space.num_expanded, space.stop_state) == (other.num_states, other.num_expanded, other.stop_state)
     for ours, theirs in zip(arrays(space), arrays(other), strict=True):
         assert ours.dtype == theirs.dtype
         assert ours.tolist() == theirs.tolist()
@@ -65,8 +65,8 @@ class Interrupting:
         components = [Component(each.name, self._watched(each.step)) for each in system.components]
         self.system = System(system.slots, components, system.mode, system.reactions, system.state_rewards)
 
-    def _watched(self, step: Callable[[View], Sequence[Choice]]) -> Callable[[View], Sequence[Choice]]:
-        def watched(view: View) -> Sequence[Choice]:
+    def _watched(self, step: Callable[[SlotView], Sequence[Choice]]) -> Callable[[SlotView], Sequence[Choice]]:
+        def watched(view: SlotView) -> Sequence[Choice]:
             if self.calls_left is not None:
                 self.calls_left -= 1
                 if self.calls_left == 0:
@@ -81,7 +81,7 @@ class Interrupting:
 def test_stopping_and_going_on_is_the_same_as_not_stopping(system: System, ways: list[Stop]) -> None:
     initial = repr(system.slots["a"])
 
-    def question(view: View) -> bool:
+    def question(view: SlotView) -> bool:
         return repr(view["a"]) != initial and repr(view["c"]) != initial
 
     watched = Interrupting(system)
@@ -102,8 +102,8 @@ def test_stopping_and_going_on_is_the_same_as_not_stopping(system: System, ways:
             assert before > (way.limits.states or 0) or _same_as_at_once(system, here, way.limits)
         # Traced functions are evaluated in between.
         assert here.holds(question).tolist() == [question(here.values(state)) for state in range(here.num_states)]
-        if way.hit and here.hit is not None:
-            assert here.hit == int(np.flatnonzero(here.holds(question))[0])
+        if way.hit and here.stop_state is not None:
+            assert here.stop_state == int(np.flatnonzero(here.holds(question))[0])
     last = explore_further(spaces[-1])
     assert last.complete
     assert_same(last, explore(system))
@@ -154,11 +154,11 @@ def test_what_was_found_is_looked_at_for_another_question() -> None:
     found = explore_further(space, stop_when=lambda view: view["c1"] == 2)
     assert found.stopped is not None
     assert found.stopped.reason == "hit"
-    assert found.hit is not None
-    assert (found.value(found.hit, "c0"), found.value(found.hit, "c1")) == (0, 2)
+    assert found.stop_state is not None
+    assert (found.value(found.stop_state, "c0"), found.value(found.stop_state, "c1")) == (0, 2)
     assert found.num_expanded == space.num_expanded
-    assert len(found.path_to(found.hit)[1]) == 2
-    assert explore_further(found).hit is None
+    assert len(found.path_to(found.stop_state)[1]) == 2
+    assert explore_further(found).stop_state is None
 
 
 def test_going_on_from_an_old_space_includes_what_was_explored_since() -> None:
@@ -174,11 +174,11 @@ def test_the_times_of_all_parts_are_added() -> None:
 
 
 def test_a_breach_beyond_the_limit_comes_with_its_run() -> None:
-    class TooFar(Breach):
+    class TooFar(ModelError):
         def reached_by(self, labels: Sequence[Any]) -> None:
             self.labels = list(labels)
 
-    def step(view: View) -> Sequence[Choice]:
+    def step(view: SlotView) -> Sequence[Choice]:
         if view["x"] == 5:
             raise TooFar
         return [Choice(f"to {view['x'] + 1}", [(1, {"x": view["x"] + 1})])]
@@ -194,7 +194,7 @@ def test_a_breach_beyond_the_limit_comes_with_its_run() -> None:
 def test_a_function_cannot_explore_the_system_that_it_is_part_of() -> None:
     spaces: list[StateSpace] = []
 
-    def step(view: View) -> Sequence[Choice]:
+    def step(view: SlotView) -> Sequence[Choice]:
         if spaces:
             explore_further(spaces[0])
         return [Choice("go", [(1, {"x": view["x"] + 1})])]

@@ -39,7 +39,7 @@ def counters(size: int) -> System:
     def counter(index: int) -> Component:
         name = f"c{index}"
 
-        def step(view: volition.kernel.View) -> list[Choice]:
+        def step(view: volition.kernel.SlotView) -> list[Choice]:
             value = view[name]
             return [Choice(f"{name} {value}", [(0.75, {name: (value + 1) % size}), (0.25, {name: 0})], rewards={"steps": 1})]
 

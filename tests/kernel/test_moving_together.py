@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from volition.kernel import Choice, Component, KernelError, System, View, explore
+from volition.kernel import Choice, Component, KernelError, SlotView, System, explore
 
 SIZE = 40
 
@@ -15,16 +15,16 @@ SIZE = 40
 def clocks(conflict_at: int | None = None) -> System:
     """One hand goes on or stays, as it likes, one goes on quietly, and a third one follows the first; perhaps another one joins in late."""
 
-    def hand(view: View) -> Sequence[Choice]:
+    def hand(view: SlotView) -> Sequence[Choice]:
         return [Choice("stay", [(1, {})]), Choice("go", [(1, {"a": (view["a"] + 1) % SIZE})])]
 
-    def quiet(view: View) -> Sequence[Choice]:
+    def quiet(view: SlotView) -> Sequence[Choice]:
         return [Choice(None, [(1, {"b": (view["b"] + 1) % SIZE})])]
 
-    def follower(view: View) -> Sequence[Choice]:
+    def follower(view: SlotView) -> Sequence[Choice]:
         return [Choice(None, [(1, {"c": view["a"]})])] if view["b"] % 2 else []
 
-    def late(view: View) -> Sequence[Choice]:
+    def late(view: SlotView) -> Sequence[Choice]:
         return [Choice(None, [(1, {"b": 0})])] if view["a"] == conflict_at and view["c"] == conflict_at else []
 
     steps = {"hand": hand, "quiet": quiet, "follower": follower, "late": late}

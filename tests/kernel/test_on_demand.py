@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.analysis.can_programs import gambler
-from volition.kernel import Choice, Component, GraphOnDemand, StateGraph, System, View, explore
+from volition.kernel import Choice, Component, LazyStateGraph, SlotView, StateGraph, System, explore
 from volition.languages import load
 from volition.languages.model import Program
 
@@ -40,18 +40,18 @@ def seen(graph: StateGraph) -> dict[Values, list[tuple[str, frozenset[tuple[str,
 @pytest.mark.parametrize("made", [lambda: load(f"{EXAMPLES}/dribble/vacuum.dribble"), gambler])
 def test_it_is_the_explored_space(made: Callable[[], Program]) -> None:
     system = made().model().system
-    assert seen(GraphOnDemand(system)) == seen(explore(system))
+    assert seen(LazyStateGraph(system)) == seen(explore(system))
 
 
 def test_nothing_is_explored_unasked() -> None:
     """A counter without an end: its space has no end either."""
     calls: list[int] = []
 
-    def count(state: View) -> list[Choice]:
+    def count(state: SlotView) -> list[Choice]:
         calls.append(state["n"])
         return [Choice("one more", [(1, {"n": state["n"] + 1})])]
 
-    graph = GraphOnDemand(System({"n": 0}, [Component("counter", count)]))
+    graph = LazyStateGraph(System({"n": 0}, [Component("counter", count)]))
     state = 0
     for _ in range(5):
         (choice,) = graph.choices_of(state)
@@ -63,10 +63,10 @@ def test_nothing_is_explored_unasked() -> None:
 def test_equal_values_are_not_always_the_same_state() -> None:
     """For Python 1 and True are equal; for a program they are not."""
 
-    def flip(state: View) -> list[Choice]:
+    def flip(state: SlotView) -> list[Choice]:
         return [Choice("flip", [(1, {"x": True if type(state["x"]) is int else 1})])]
 
-    graph = GraphOnDemand(System({"x": 1}, [Component("flipper", flip)]))
+    graph = LazyStateGraph(System({"x": 1}, [Component("flipper", flip)]))
     (first,) = graph.choices_of(0)
     (other,) = graph.targets_of(first).tolist()
     assert other != 0

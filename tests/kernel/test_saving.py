@@ -18,13 +18,13 @@ from tests.fuzz.saved_spaces import content_in
 from tests.kernel.test_exploration import counters, systems
 from tests.kernel.test_going_on import arrays, assert_same
 from volition.diagnostics import InputError
-from volition.kernel import Choice, Component, Limits, Reaction, StateSpace, System, View, _native, explore, explore_further
-from volition.kernel.container import open_container, pieces_of
-from volition.kernel.saving import open_space, pieces_of_space
+from volition.kernel import Choice, Component, Limits, Reaction, SlotView, StateSpace, System, _native, explore, explore_further
+from volition.kernel.container import encode, open_array_file
+from volition.kernel.saving import encode_space, open_saved_space
 
 
 def save(space: StateSpace, path: Path) -> None:
-    content = b"".join(pieces_of_space(space, {"format": "test"}))
+    content = b"".join(encode_space(space, {"format": "test"}))
     path.unlink(missing_ok=True)  # what is mapped must not be written to
     path.write_bytes(content)
 
@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_was_saved_comes_back(folder: Path, system: System, states: int | None) -> None:
     space = explore(system, limits=Limits(states=states))
     save(space, folder / "random.vsp")
-    again = open_space(folder / "random.vsp").of(system)
+    again = open_saved_space(folder / "random.vsp").attach_system(system)
     assert_same(space, again)
     assert (space.stopped, space.depth, space.reward_names) == (again.stopped, again.depth, again.reward_names)
     assert [space.values(state) for state in range(space.num_states)] == [again.values(state) for state in range(again.num_states)]
@@ -58,7 +58,7 @@ def test_what_was_saved_comes_back(folder: Path, system: System, states: int | N
 @settings(max_examples=60)
 def test_an_exploration_goes_on_from_a_file(folder: Path, system: System, states: int) -> None:
     save(explore(system, limits=Limits(states=states)), folder / "part.vsp")
-    opened = open_space(folder / "part.vsp").of(system)
+    opened = open_saved_space(folder / "part.vsp").attach_system(system)
     assert_same(explore_further(opened), explore(system))
 
 
@@ -69,18 +69,18 @@ def test_a_space_is_saved_as_it_was_made(folder: Path, system: System, states: i
     space = explore(system, limits=Limits(states=states))
     save(space, folder / "small.vsp")
     before = (folder / "small.vsp").read_bytes()
-    again = open_space(folder / "small.vsp").of(system)
+    again = open_saved_space(folder / "small.vsp").attach_system(system)
     explore_further(space)
     save(space, folder / "small.vsp")
-    assert_same(open_space(folder / "small.vsp").of(system), again)
+    assert_same(open_saved_space(folder / "small.vsp").attach_system(system), again)
     save(again, folder / "twice.vsp")
     assert (folder / "twice.vsp").read_bytes() == before
 
 
 def test_nothing_is_copied_from_the_file(tmp_path: Path) -> None:
     save(explore(counters(3, 9)), tmp_path / "counters.vsp")
-    opened = open_space(tmp_path / "counters.vsp")
-    space = opened.of(counters(3, 9))
+    opened = open_saved_space(tmp_path / "counters.vsp")
+    space = opened.attach_system(counters(3, 9))
     targets = opened.container.arrays["targets"]
     assert np.shares_memory(space.targets, targets)
     assert not targets.flags.writeable
@@ -91,7 +91,7 @@ def test_nothing_is_copied_from_the_file(tmp_path: Path) -> None:
 
 
 def walker(step: int = 1, slot: str = "at", label: str = "go") -> System:
-    def walk(view: View) -> list[Choice]:
+    def walk(view: SlotView) -> list[Choice]:
         return [Choice(label, [(1, {slot: (view[slot] + step) % 5})])]
 
     return System({slot: 0}, [Component("walker", walk)])
@@ -101,20 +101,20 @@ def walker(step: int = 1, slot: str = "at", label: str = "go") -> System:
 def test_another_system_is_noticed(tmp_path: Path, other: System) -> None:
     save(explore(walker()), tmp_path / "walker.vsp")
     with pytest.raises(InputError) as caught:
-        open_space(tmp_path / "walker.vsp").of(other)
+        open_saved_space(tmp_path / "walker.vsp").attach_system(other)
     assert code_of(caught.value) == "SPC005"
 
 
 def test_a_system_that_fails_now_is_noticed(tmp_path: Path) -> None:
-    def fail(view: View) -> Mapping[str, int]:
+    def fail(view: SlotView) -> Mapping[str, int]:
         return {"at": 1 // view["at"]}
 
-    def stay(view: View) -> Mapping[str, int]:
+    def stay(view: SlotView) -> Mapping[str, int]:
         return {"at": view["at"]}
 
     save(explore(System(walker().slots, walker().components, reactions=[Reaction("stay", stay)])), tmp_path / "walker.vsp")
     with pytest.raises(InputError) as caught:
-        open_space(tmp_path / "walker.vsp").of(System(walker().slots, walker().components, reactions=[Reaction("stay", fail)]))
+        open_saved_space(tmp_path / "walker.vsp").attach_system(System(walker().slots, walker().components, reactions=[Reaction("stay", fail)]))
     assert code_of(caught.value) == "SPC005"
 
 
@@ -133,7 +133,7 @@ def believed(path: Path, content: bytes) -> StateSpace | str:
     path.unlink(missing_ok=True)
     path.write_bytes(content)
     try:
-        return open_space(path).of(counters(2, 3))
+        return open_saved_space(path).attach_system(counters(2, 3))
     except InputError as error:
         return code_of(error)
 
@@ -141,7 +141,7 @@ def believed(path: Path, content: bytes) -> StateSpace | str:
 def test_a_file_that_ends_early_is_refused(saved: tuple[Path, bytes]) -> None:
     path, content = saved
     path.write_bytes(content)
-    sections = open_container(path).header["sections"]
+    sections = open_array_file(path).header["sections"]
     start = len(content) - max(each["offset"] + -(-each["count"] * int(each["type"][-1]) // 64) * 64 for each in sections)
     ends = {start + each["offset"] for each in sections} | set(range(200)) | {len(content) - 1}
     assert {believed(path, content[:end]) for end in ends | {end + 1 for end in ends if end + 1 < len(content)}} <= {"SPC001", "SPC003"}
@@ -180,7 +180,7 @@ def test_no_content_brings_the_kernel_down(saved: tuple[Path, bytes], data: st.D
     path, content = saved
     path.unlink(missing_ok=True)
     path.write_bytes(content)
-    container = open_container(path)
+    container = open_array_file(path)
     header: dict[str, Any] = json.loads(json.dumps(container.header))
     parts = {name: array.copy() for name, array in container.arrays.items()}
     for _ in range(data.draw(st.integers(1, 3))):
@@ -191,7 +191,7 @@ def test_no_content_brings_the_kernel_down(saved: tuple[Path, bytes], data: st.D
         else:
             name = data.draw(st.sampled_from(["states", "expanded", "words_per_state", "hit", "stopped", "values", "slots"]))
             header[name] = data.draw(st.sampled_from([None, 0, 1, 5, -1, 2**70, "many", [], {}, {"reason": "states", "text": "x"}]))
-    found = believed(path, b"".join(pieces_of({name: value for name, value in header.items() if name != "sections"}, parts)))
+    found = believed(path, b"".join(encode({name: value for name, value in header.items() if name != "sections"}, parts)))
     if isinstance(found, StateSpace):
         arrays(found)
         [found.values(state) for state in range(found.num_states)]
@@ -214,7 +214,7 @@ def forged(system: System, path: Path, change: Forgery, limits: Limits | None = 
     path.unlink()
     path.write_bytes(content.written())
     try:
-        return open_space(path).of(system)
+        return open_saved_space(path).attach_system(system)
     except InputError as error:
         return code_of(error)
 
@@ -288,7 +288,7 @@ def test_states_that_are_there_twice_are_refused(tmp_path: Path) -> None:
 def test_probabilities_that_do_not_sum_to_one_are_refused(tmp_path: Path) -> None:
     """Value iteration with such probabilities need not end."""
 
-    def toss(view: View) -> list[Choice]:
+    def toss(view: SlotView) -> list[Choice]:
         return [Choice("toss", [(Fraction(1, 4), {"up": True}), (Fraction(3, 4), {"up": False})])] if not view["up"] else []
 
     def change(_: dict[str, Any], arrays: Arrays) -> None:
@@ -301,7 +301,7 @@ def test_probabilities_that_do_not_sum_to_one_are_refused(tmp_path: Path) -> Non
 def test_what_doubles_in_the_diary_is_refused(tmp_path: Path, how: int, texts: str) -> None:
     """Sixty combinations of the last label, or probability, with itself would fill any memory."""
 
-    def toss(_: View) -> list[Choice]:
+    def toss(_: SlotView) -> list[Choice]:
         return [Choice("toss", [(Fraction(1, 3), {"up": True}), (Fraction(2, 3), {"up": False})])]
 
     def change(header: dict[str, Any], arrays: Arrays) -> None:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volition.kernel import Choice, Component, KernelError, System, View, explore
-from volition.kernel.weights import ParameterNeeded, ParameterSpace, ParametricWeight, value_at
+from volition.kernel import Choice, Component, KernelError, SlotView, System, explore
+from volition.kernel.weights import ParameterSpace, ParameterValueNeeded, ParametricWeight, value_at
 
 SPACE = ParameterSpace({"p": Fraction(1, 10), "q": Fraction(3, 10)})
 P, Q = SPACE["p"], SPACE["q"]
@@ -85,10 +85,10 @@ def test_parameters_are_those_that_matter() -> None:
 
 
 def test_an_order_cannot_be_known() -> None:
-    with pytest.raises(ParameterNeeded, match="depends on the value of p, q") as needed:
+    with pytest.raises(ParameterValueNeeded, match="depends on the value of p, q") as needed:
         _ = 1 - Q < P
     assert needed.value.parameters == {"p", "q"}
-    with pytest.raises(ParameterNeeded):
+    with pytest.raises(ParameterValueNeeded):
         min(Fraction(1, 2), P)
 
 
@@ -144,7 +144,7 @@ def test_terms_give_the_function_back(weight: object) -> None:
 def tosses(p: Any) -> System:
     """Three tosses of a coin; the number of heads is counted, so that equal targets are merged."""
 
-    def toss(state: View) -> Sequence[Choice]:
+    def toss(state: SlotView) -> Sequence[Choice]:
         if state["left"] == 0:
             return []
         left = state["left"] - 1
@@ -171,5 +171,5 @@ def test_probabilities_must_sum_to_one_for_every_value() -> None:
 
 def test_a_decision_on_an_open_parameter_comes_out_of_the_exploration() -> None:
     system = System({"x": 0}, [Component("c", lambda s: [Choice("a", [(1, {"x": 1})])] if Fraction(1, 2) > P else [])])  # noqa: ARG005
-    with pytest.raises(ParameterNeeded, match="the value of p"):
+    with pytest.raises(ParameterValueNeeded, match="the value of p"):
         explore(system)

@@ -14,11 +14,11 @@ from typing import Any
 import volition
 from tests.checking.loose_systems import NAMES
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import System, View
-from volition.languages.model import Model, Portrait
+from volition.kernel import SlotView, System
+from volition.languages.model import Model, StateView
 from volition.logic import parse
-from volition.logic.syntax import Leaf, Proposition
-from volition.logic.tree import atoms, leaves
+from volition.logic.syntax import AtomicFormula, Proposition
+from volition.logic.tree import atomic_formulas, modal_atoms
 
 __all__ = ["LOOSE_PROGRAMS", "LooseProgram", "NamedAtoms"]
 
@@ -35,8 +35,8 @@ class LooseProgram:
         for name, text in self.files.items():
             (folder / name).write_text(text)
         formulas = [parse(each) for each in self.asked]
-        model = volition.load(folder / self.main).model(tuple(atom for each in formulas for atom in atoms(each)))
-        return NamedAtoms(model, tuple(model.resolve(leaves(each)[0]) for each in formulas))
+        model = volition.load(folder / self.main).model(tuple(atom for each in formulas for atom in modal_atoms(each)))
+        return NamedAtoms(model, tuple(model.resolve(atomic_formulas(each)[0]) for each in formulas))
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class NamedAtoms:
     """A model whose formulas speak of three atoms by short names; it implements :class:`volition.languages.model.Model`."""
 
     model: Model
-    atoms: Sequence[Callable[[View], Any]]
+    atoms: Sequence[Callable[[SlotView], Any]]
 
     @property
     def agents(self) -> Sequence[str]:
@@ -54,13 +54,13 @@ class NamedAtoms:
     def system(self) -> System:
         return self.model.system
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         if not isinstance(leaf, Proposition) or leaf.name not in NAMES:
             raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
         return self.atoms[NAMES.index(leaf.name)]
 
-    def portray(self, state: View) -> Portrait:
-        return self.model.portray(state)
+    def describe(self, state: SlotView) -> StateView:
+        return self.model.describe(state)
 
 
 def _three(random: Random, some: Sequence[str]) -> list[str]:

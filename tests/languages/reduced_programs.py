@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from tests.checking.loose_systems import loose_system
-from tests.checking.reduced_answers import MOST_STATES, AskedModel, compare_probabilities, compare_runs
+from tests.checking.reduced_answers import MOST_STATES, ModelWithAtoms, compare_probabilities, compare_runs
 from tests.kernel.same_arrays import same
 from tests.languages.loose_programs import LOOSE_PROGRAMS
 from volition.diagnostics import InputError
@@ -28,7 +28,7 @@ from volition.kernel import Limits, exploration, explore
 
 __all__ = ["SUBJECTS", "Compared", "compared"]
 
-Drawn = Callable[[Random, Path], AskedModel]
+Drawn = Callable[[Random, Path], ModelWithAtoms]
 
 
 def _program_of(language: str) -> Drawn:

@@ -22,7 +22,7 @@ from volition import load
 from volition.diagnostics import InputError, Source
 from volition.kernel import Limits, explore
 from volition.languages.can import parse
-from volition.languages.model import DetailedModel, Program
+from volition.languages.model import HasStateDetails, Program
 from volition.logic import parse as formula
 from volition.logic.syntax import Atom
 
@@ -31,7 +31,7 @@ QUICK = settings(max_examples=15, deadline=None, suppress_health_check=list(Heal
 
 def expect_states_told_apart(program: Program, *observed: str) -> None:
     model = program.model([atom for atom in map(formula, observed) if isinstance(atom, Atom)])
-    assert isinstance(model, DetailedModel)
+    assert isinstance(model, HasStateDetails)
     try:
         space = explore(model.system, limits=Limits(states=300))
     except InputError:  # a bound of the program is exceeded
@@ -39,7 +39,7 @@ def expect_states_told_apart(program: Program, *observed: str) -> None:
     found: dict[frozenset[tuple[str, str, str]], int] = {}
     for state in range(space.num_states):
         values = space.values(state)
-        portrait = {**model.portray(values), "details": model.details(values)}
+        portrait = {**model.describe(values), "details": model.state_details(values)}
         told = frozenset((section, item, value) for section, items in portrait.items() for item, value in items.items())
         assert told not in found, f"states {found[told]} and {state} look alike"
         found[told] = state

@@ -68,9 +68,9 @@ def expect_the_same_answers(program: Program, questions: list[str], *atoms: str,
             reduced = check(program, asked, limits=few, reduce=how)
             for one, other in zip(whole, reduced, strict=True):
                 if one.verdict.unknown is None:
-                    assert one.verdict.holds == other.verdict.holds, (how, one.question.text)
+                    assert one.verdict.holds == other.verdict.holds, (how, one.prop.text)
                     run = trace(other)
-                    assert run is None or replay(run, program).possible, (how, one.question.text)
+                    assert run is None or replay(run, program).possible, (how, one.prop.text)
     except InputError:  # a bound of the program is exceeded
         return
 
@@ -146,4 +146,4 @@ def test_many_loose_programs(subject: str) -> None:
 def test_lisa_moves_together(written: tuple[str, dict[str, str]], questions: list[str]) -> None:
     asked = [each.format("Does(+Note one)", '"deadlock"') for each in questions]
     for answer in check(project(*written), asked, limits=Limits(states=2000), reduce="static"):
-        assert answer.not_reduced == "its components move together"
+        assert answer.no_reduction_reason == "its components move together"

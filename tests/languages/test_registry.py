@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from volition import InputError, load
-from volition.languages import LANGUAGES, Language, known_languages, language_of, programs_in, register_language
+from volition.languages import LANGUAGES, Language, find_programs, language_of, register_language, registered_languages
 
 
 def refusal(path: Path) -> tuple[str, str, str | None]:
@@ -28,7 +28,7 @@ def test_a_file_by_its_suffix(language: Language, tmp_path: Path) -> None:
     assert language_of(program) is language
 
 
-@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.project], ids=lambda language: language.package)
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.is_folder], ids=lambda language: language.package)
 def test_a_project_folder_by_its_head(language: Language, tmp_path: Path) -> None:
     (tmp_path / f"agent{language.suffix}").touch()
     (tmp_path / "notes.txt").touch()
@@ -103,9 +103,9 @@ def test_all_programs_of_a_folder(tmp_path: Path) -> None:
     for name in ("b.can", "a.dribble", "notes.txt", "vessel/vessel.sej", "vessel/Drive.sep", "more/deep/c.can"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    found = [str(path.relative_to(tmp_path)) for path in programs_in(tmp_path)]
+    found = [str(path.relative_to(tmp_path)) for path in find_programs(tmp_path)]
     assert found == ["a.dribble", "b.can", "more/deep/c.can", "vessel"]
-    assert programs_in(tmp_path / "b.can") == [tmp_path / "b.can"]
+    assert find_programs(tmp_path / "b.can") == [tmp_path / "b.can"]
 
 
 def test_folders_deeper_than_functions_may_call_each_other(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_folders_deeper_than_functions_may_call_each_other(tmp_path: Path) -> No
     allowed = sys.getrecursionlimit()
     sys.setrecursionlimit(len(inspect.stack(0)) + 200)
     try:
-        found = programs_in(tmp_path)
+        found = find_programs(tmp_path)
     finally:
         sys.setrecursionlimit(allowed)
     assert found == [link, tmp_path / "z.can"]
@@ -135,7 +135,7 @@ def test_a_language_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     outside = Language("Outside", "told_by_outsiders", ".outside")
     register_language(outside)
     register_language(outside)
-    assert known_languages() == (*LANGUAGES, outside)
+    assert registered_languages() == (*LANGUAGES, outside)
     assert load(program) == "hello"  # type: ignore[comparison-overlap]
     with pytest.raises(ValueError, match=r"programs that end in \.can are CAN already"):
         register_language(Language("Another", "another", ".can"))

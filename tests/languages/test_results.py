@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 
 from volition import InputError, load
 from volition.diagnostics import Diagnostics
-from volition.languages.kit.properties import properties_in, properties_of
-from volition.languages.model import StatedProperty
+from volition.languages.kit.properties import read_property_file, read_property_texts
+from volition.languages.model import UnparsedProperty
 
 CAN = "// Initial belief bases\n\n// External events\ngo\n// Plan library\ngo : true <- +b.\n// Properties\n"
 DRIBBLE = "len_max: 3\nbeliefs: b\nproperties:\n"
 PROJECT = "agent a = a.asl\nproperties\n"
 REASONING = "INITIAL BELIEFS AND GOALS\nB.\n\nEXECUTABLE PLANS\nIf ^[B] then\n-^[B].\n"
 
-Reader = Callable[[Path, str], tuple[list[StatedProperty], Diagnostics]]
+Reader = Callable[[Path, str], tuple[list[UnparsedProperty], Diagnostics]]
 
 
 def in_program(name: str, before: str, beside: dict[str, str]) -> Reader:
     """Reads properties that stand in the file of that name, below what makes it a program."""
 
-    def read(folder: Path, text: str) -> tuple[list[StatedProperty], Diagnostics]:
+    def read(folder: Path, text: str) -> tuple[list[UnparsedProperty], Diagnostics]:
         for file, content in {**beside, name: before + text}.items():
             (folder / file).write_text(content, encoding="utf-8")
         program = load(folder / (next(iter(beside)) if name.endswith(".props") else name))
@@ -37,17 +37,17 @@ def in_program(name: str, before: str, beside: dict[str, str]) -> Reader:
     return read
 
 
-def in_file(folder: Path, text: str) -> tuple[list[StatedProperty], Diagnostics]:
+def in_file(folder: Path, text: str) -> tuple[list[UnparsedProperty], Diagnostics]:
     (folder / "small.can").write_text(CAN, encoding="utf-8")
     (folder / "asked.props").write_text(text, encoding="utf-8")
     found = Diagnostics()
-    return properties_in(folder / "asked.props", load(folder / "small.can"), found), found
+    return read_property_file(folder / "asked.props", load(folder / "small.can"), found), found
 
 
-def on_command_line(folder: Path, text: str) -> tuple[list[StatedProperty], Diagnostics]:
+def on_command_line(folder: Path, text: str) -> tuple[list[UnparsedProperty], Diagnostics]:
     (folder / "small.can").write_text(CAN, encoding="utf-8")
     found = Diagnostics()
-    return properties_of([text], load(folder / "small.can"), found), found
+    return read_property_texts([text], load(folder / "small.can"), found), found
 
 
 KINDS: dict[str, Reader] = {

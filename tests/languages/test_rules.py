@@ -25,7 +25,7 @@ from volition.languages.gwendolen.rules import ENVIRONMENT_MOVES
 from volition.languages.gwendolen.rules import RULES as GWENDOLEN
 from volition.languages.jason.program import JasonProgram
 from volition.languages.jason.rules import RULES as JASON
-from volition.languages.kit.rules import Rule, rule_called
+from volition.languages.kit.rules import SemanticRule, find_rule
 from volition.languages.lisa.rules import RULES as LISA
 from volition.languages.model import Program
 from volition.languages.world.rules import RULES as WORLD
@@ -52,13 +52,13 @@ AT_RANDOM = {"events": "probabilities", "plans": "probabilities", "intentions": 
 class Language:
     """The tables that its runs may name rules of, each with the page that has it, and programs in which all of these rules are used."""
 
-    tables: Mapping[str, Sequence[Rule]]
+    tables: Mapping[str, Sequence[SemanticRule]]
     programs: Callable[[], Iterator[Program]]
-    named_in: Callable[[Program], Mapping[str, Rule]] = lambda _: {}
+    named_in: Callable[[Program], Mapping[str, SemanticRule]] = lambda _: {}
     """What the names mean that a program gives to rules of its own."""
 
     @property
-    def rules(self) -> list[Rule]:
+    def rules(self) -> list[SemanticRule]:
         return [rule for rules in self.tables.values() for rule in rules]
 
 
@@ -93,7 +93,7 @@ def jason_programs() -> Iterator[Program]:
         yield load(alone, {})
 
 
-def behind_environment(program: Program) -> Mapping[str, Rule]:
+def behind_environment(program: Program) -> Mapping[str, SemanticRule]:
     """What the world does, by an action or by itself, is named behind the rule."""
     assert isinstance(program, JasonProgram)
     environment = next(rule for rule in JASON if rule.name == "environment")
@@ -102,7 +102,7 @@ def behind_environment(program: Program) -> Mapping[str, Rule]:
     return dict.fromkeys(names, environment)
 
 
-def rules_of_the_world(program: Program) -> Mapping[str, Rule]:
+def rules_of_the_world(program: Program) -> Mapping[str, SemanticRule]:
     assert isinstance(program, AgentSpeakProgram)
     assert isinstance(program.world, DeclaredWorld)
     action, step, comes, goes = WORLD
@@ -125,7 +125,7 @@ def gwendolen_programs() -> Iterator[Program]:
         yield load(stubborn, {})
 
 
-def steps_of_the_world(program: Program) -> Mapping[str, Rule]:
+def steps_of_the_world(program: Program) -> Mapping[str, SemanticRule]:
     """A step that the world makes by itself is named behind the rule."""
     assert isinstance(program, GwendolenProgram)
     tree = getattr(program.world, "tree", None)
@@ -152,28 +152,28 @@ def steps(program: Program) -> Iterator[Origin]:
     space = explore(program.model().system, limits=Limits(states=30_000))
     for number in np.unique(space.label_ids):
         for origin in origins_of(space.labels[number]):
-            yield from origin.possibilities
+            yield from origin.possible_steps
 
 
 @pytest.mark.parametrize(("page", "rules"), PAGES, ids=[page for page, _ in PAGES])
-def test_the_page_has_the_table(page: str, rules: Sequence[Rule]) -> None:
+def test_the_page_has_the_table(page: str, rules: Sequence[SemanticRule]) -> None:
     (section,) = re.findall(
         r"^#+ Rules\n(.*?)(?=^#|\Z)", (ROOT / "docs" / "reference" / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
     )
     rows = [tuple(cell.strip() for cell in line.strip("|").split(" | ")) for line in section.splitlines() if line.startswith("|")]
     assert rows[0] == ("rule", "printed", "what it does")
-    assert rows[2:] == [(f"`{rule}`", rule.printed, rule.words) for rule in rules]
+    assert rows[2:] == [(f"`{rule}`", rule.reference, rule.description) for rule in rules]
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_every_step_names_rules_of_the_table(name: str) -> None:
     language = LANGUAGES[name]
-    seen: set[Rule | None] = set()
+    seen: set[SemanticRule | None] = set()
     for program in language.programs():
         own = language.named_in(program)
         for step in steps(program):
             assert step.rules, f"no rule is named: {step}"
-            found = [own.get(rule) or rule_called(rule, language.rules) for rule in step.rules]
+            found = [own.get(rule) or find_rule(rule, language.rules) for rule in step.rules]
             assert None not in found, step.rules
             seen.update(found)
     assert seen == set(language.rules)
@@ -182,12 +182,12 @@ def test_every_step_names_rules_of_the_table(name: str) -> None:
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_a_name_stands_for_one_rule(name: str) -> None:
     rules = LANGUAGES[name].rules
-    assert len({(rule.name, bool(rule.about)) for rule in rules}) == len(rules)
+    assert len({(rule.name, bool(rule.argument)) for rule in rules}) == len(rules)
 
 
 def test_names_with_something_in_brackets() -> None:
-    one, exact = Rule("execute", "b", "", ""), Rule("execute(if)", "", "", "")
+    one, exact = SemanticRule("execute", "b", "", ""), SemanticRule("execute(if)", "", "", "")
     assert str(one) == "execute(b)"
     assert str(exact) == "execute(if)"
-    assert [rule_called(name, (one, exact)) for name in ("execute(go)", "execute(p(1))", "execute(if)")] == [one, one, exact]
-    assert [rule_called(name, (one, exact)) for name in ("execute", "execute()", "execute(", "go(if)", "")] == [None] * 5
+    assert [find_rule(name, (one, exact)) for name in ("execute(go)", "execute(p(1))", "execute(if)")] == [one, one, exact]
+    assert [find_rule(name, (one, exact)) for name in ("execute", "execute()", "execute(", "go(if)", "")] == [None] * 5

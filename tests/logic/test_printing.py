@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.checking.small_systems import ctl_formulas, ctl_star_formulas
-from volition.logic import parse, show
-from volition.logic.printing import show_number
+from volition.logic import formula_text, parse
+from volition.logic.printing import decimal_or_fraction
 from volition.logic.syntax import Arithmetic, Comparison, Expression, Formula, Identifier, Number
 from volition.logic.tree import constant_value, subformulas
 
@@ -34,13 +34,13 @@ expressions: st.SearchStrategy[Expression] = st.recursive(
 @settings(max_examples=120, deadline=None)
 @given(st.one_of(ctl_formulas(), ctl_star_formulas()))
 def test_formulas_survive(formula: Formula) -> None:
-    assert parse(show(formula)) == formula
+    assert parse(formula_text(formula)) == formula
 
 
 @settings(max_examples=80, deadline=None)
 @given(st.builds(Comparison, st.sampled_from(["<", "<=", "=", "!=", ">", ">="]), expressions, expressions))
 def test_comparisons_survive(formula: Comparison) -> None:
-    assert parse(show(formula)) == formula
+    assert parse(formula_text(formula)) == formula
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_comparisons_survive(formula: Comparison) -> None:
     ],
 )
 def test_what_is_written_plainly_stays_as_it_is(text: str) -> None:
-    assert show(parse(text)) == text
+    assert formula_text(parse(text)) == text
 
 
 def test_numbers_are_exact() -> None:
     numbers = {Fraction(1, 8): "0.125", Fraction(-5, 2): "-2.5", Fraction(1, 3): "1/3", Fraction(7): "7"}
-    assert {number: show_number(number) for number in numbers} == numbers
+    assert {number: decimal_or_fraction(number) for number in numbers} == numbers

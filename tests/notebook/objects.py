@@ -10,7 +10,7 @@ import volition
 from volition import Choice, Component, SweepResult, System
 from volition.analysis.sweeps.grid import Axis
 from volition.analysis.sweeps.result import SweepRow
-from volition.kernel import View
+from volition.kernel import SlotView
 
 __all__ = ["HOSTILE", "hostile_objects", "objects"]
 
@@ -42,7 +42,7 @@ def objects() -> dict[str, object]:
         "answer": violated[0],
         "verdict": violated[0].verdict,
         "run": violated[0].verdict.run,
-        "telling": volition.tell(violated[0]),
+        "telling": volition.annotated_run(violated[0]),
         "strategy": found,
         "bare strategy": report[1].verdict.strategy,
         "simulation": volition.simulate_strategy(found, runs=1000),
@@ -60,7 +60,7 @@ def objects() -> dict[str, object]:
 def hostile_objects() -> dict[str, object]:
     """The same kinds about a system in which every name is hostile."""
 
-    def step(state: View) -> list[Choice]:
+    def step(state: SlotView) -> list[Choice]:
         if state[HOSTILE] != "begun":
             return []
         risky = Choice(HOSTILE, [(Fraction(1, 2), {HOSTILE: HOSTILE}), (Fraction(1, 2), {HOSTILE: "lost"})], rewards={"cost": 1})

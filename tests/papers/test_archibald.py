@@ -31,7 +31,7 @@ def report(path: Path) -> Report:
 
 
 def answer(path: Path, formula: str) -> Answer:
-    (found,) = [each for each in report(path).answers if each.question.text == formula]
+    (found,) = [each for each in report(path).answers if each.prop.text == formula]
     return found
 
 
@@ -81,7 +81,7 @@ def test_strategy_of_section_4_2() -> None:
     space = strategy.space
     state, actions = 0, []
     while not (space.value(state, "success1") and space.value(state, "success2")):
-        choice = int(strategy.taken[state])
+        choice = int(strategy.reachable_choices[state])
         label = space.label(choice)
         assert isinstance(label, Origin)
         actions += [label.action] if label.action else []

@@ -59,14 +59,14 @@ def test_what_the_text_says(figure: SweepResult) -> None:
 
 
 def pieces(form: ClosedForm) -> dict[str, str]:
-    return {str(piece.function): piece.where for piece in form.pieces}
+    return {str(piece.function): piece.region for piece in form.pieces}
 
 
 def test_the_closed_forms_and_where_which_bag_is_better() -> None:
     program = load(SMART_MANUFACTURING)
     both = closed_form(program, GRID, BOTH)
     assert pieces(both) == {"(1-pe)^4": "pe <= pc", "(1-pc)^2*(1-pe)^2": "pc <= pe"}
-    assert (both.checked, both.exceptions) == (121 + 100, ())
+    assert (both.num_checked, both.exceptions) == (121 + 100, ())
     assert pieces(closed_form(program, ["pc=0:1:0.5", "pe=0:1:0.5"], CHEAP)) == {"(1-pc)^2*(1-pe)^2": "everywhere"}
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from volition.analysis.tradeoffs.missions import cheapest_of_the_best, cheapest_success, open_mission, within_budget
-from volition.analysis.tradeoffs.pareto import Pareto, pareto
+from volition.analysis.tradeoffs.missions import build_mission, min_cost_at_max_probability, min_cost_given_success, within_budget
+from volition.analysis.tradeoffs.pareto import ParetoResult, pareto
 from volition.checking.check import check
 from volition.languages.can import load
-from volition.telling.strategies.table import tabulated
+from volition.telling.strategies.table import tabulate_strategy
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "can"
 MANUFACTURING = load(EXAMPLES / "smart_manufacturing.can", {})
@@ -20,27 +20,27 @@ BOTH, CHEAP = "Pmax=? [ F (PS1 & PS2) ]", "Pmax=? [ F (Pch1 | Pch2) ]"
 
 
 @pytest.fixture(scope="module")
-def figure_6() -> Pareto:
+def figure_6() -> ParetoResult:
     return pareto(MANUFACTURING, [BOTH, CHEAP])
 
 
-def test_the_vertices_of_figure_6(figure_6: Pareto) -> None:
+def test_the_vertices_of_figure_6(figure_6: ParetoResult) -> None:
     """The red and the blue point, exactly."""
     assert figure_6.exact
     assert [corner.values for corner in figure_6.corners] == [(Fraction("0.6561"), 0), (Fraction("0.3969"), 1)]
 
 
-def test_the_vertices_have_deterministic_strategies_without_memory(figure_6: Pareto) -> None:
+def test_the_vertices_have_deterministic_strategies_without_memory(figure_6: ParetoResult) -> None:
     for corner in figure_6.corners:
-        assert corner.strategy.simplest.memory is None
+        assert corner.strategy.memoryless_if_possible.memory is None
     wrapped = [
-        [each.step for each in tabulated(figure_6.model, corner.strategy).occasions if each.step.startswith("act wrap")]
+        [each.action for each in tabulate_strategy(figure_6.model, corner.strategy).decision_points if each.action.startswith("act wrap")]
         for corner in figure_6.corners
     ]
     assert wrapped == [["act wrap_premium1", "act wrap_premium2"], ["act wrap_standard1", "act wrap_premium2"]]
 
 
-def test_the_black_point_of_figure_6_is_a_coin_tossed_at_the_start(figure_6: Pareto) -> None:
+def test_the_black_point_of_figure_6_is_a_coin_tossed_at_the_start(figure_6: ParetoResult) -> None:
     middle = figure_6.mixture([Fraction("0.5265"), Fraction("0.5")])
     assert middle is not None
     assert middle.sentence() == "with probability 0.5 play strategy 1, else strategy 2, chosen once at the start"
@@ -66,8 +66,8 @@ def test_three_objectives() -> None:
 def test_the_rovers_cheapest_certain_mission() -> None:
     """Sect. 4.3: success is certain for a careful rover, at a distance of 12 (3 + 5 + 4), or of 3 moves."""
     for reward, expected in (("distance", 12), ("moves", 3)):
-        mission = open_mission(ROVER, "Pmax=? [ F (SS1 & SS2) ]", reward)
-        best, success = cheapest_of_the_best(mission), cheapest_success(mission)
+        mission = build_mission(ROVER, "Pmax=? [ F (SS1 & SS2) ]", reward)
+        best, success = min_cost_at_max_probability(mission), min_cost_given_success(mission)
         assert (best.probability, best.cost) == (1, expected)
         assert (success.probability, success.cost) == (1, expected)
         assert within_budget(mission, Fraction(expected)).probability == 1

@@ -17,7 +17,7 @@ from tests.languages.lisa.projects import EXAMPLES
 from tests.languages.lisa.reference import bounded, prism_value_iteration
 from volition.checking.check import check
 from volition.exporters.prism.lisa import lisa_to_prism
-from volition.kernel import StateSpace, View, explore
+from volition.kernel import SlotView, StateSpace, explore
 from volition.languages.lisa import LisaProgram, load
 from volition.logic import parse
 
@@ -65,7 +65,7 @@ def exported(name: str) -> Built:
     return build(files.model, files.properties)
 
 
-def complete(state: View) -> bool:
+def complete(state: SlotView) -> bool:
     return bool(state["mission_complete"] == 1)
 
 

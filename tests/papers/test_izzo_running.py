@@ -22,7 +22,7 @@ import pytest
 from tests.runtime.simulated import as_record
 from volition import conform, learn, run
 from volition.languages.kit.settings import read_settings_file
-from volition.runtime.learning import Learned
+from volition.runtime.learning import LearningResult
 from volition.runtime.record import Record
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lisa"
@@ -129,7 +129,7 @@ def test_missions_with_dropouts() -> None:
 
 
 @cache
-def fitted() -> Learned:
+def fitted() -> LearningResult:
     return learn(sailed(REPAIRED, "still.toml", objective=AT_ONCE).record, REPAIRED, timing="every-cycle")
 
 
@@ -138,7 +138,7 @@ def test_a_run_at_sea_leaves_the_printed_numbers_at_half_step_7() -> None:
     (found,) = conform(sailed(REPAIRED, "still.toml", objective=AT_ONCE).record, REPAIRED)
     assert found.logic is None
     assert found.followed == found.recorded
-    first = found.surprises[0]
+    first = found.unmodelled[0]
     assert (first.level, first.step, first.cycle) == ("support", 7, 3)
     assert "Drive mode" in first.recorded
     assert found.conforms is False
@@ -174,7 +174,7 @@ def test_a_falsified_record_is_refused_where_it_was_falsified(falsify: Callable[
     falsify(reached)
     (found,) = conform(as_record("".join(f"{json.dumps(line)}\n" for line in lines)), REPAIRED, settings=fitted().settings)
     assert found.logic is not None
-    assert not found.surprises
+    assert not found.unmodelled
     assert found.logic.step == 2 * reached["cycle"] + half
     assert found.followed == found.logic.step - 1
 
@@ -194,4 +194,4 @@ def test_all_runs_at_sea_are_runs_of_the_model_fitted_to_them() -> None:
         "activate_drive_mode.sigma": "1",
     }
     for found in conform(records, REPAIRED, settings=learned.settings, explore=True):
-        assert found.conforms, found.departures[:1]
+        assert found.conforms, found.deviations[:1]

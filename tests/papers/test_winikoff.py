@@ -135,7 +135,7 @@ def test_a_plan_that_does_not_ask_whether_it_is_safe(tmp_path: Path, settings: M
     """The car accelerates at once when the driver does; Gwendolen's cycle takes the percept and the goal in turns first."""
     careless = UNSLICED.replace("{B safe, ~B driver_brakes,", "{~B driver_brakes,")
     answer = asked(tmp_path, careless, settings)
-    told = volition.tell(answer)
+    told = volition.annotated_run(answer)
     assert answer.verdict.holds is False
     assert told is not None
     assert len(told) == steps

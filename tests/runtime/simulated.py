@@ -11,11 +11,11 @@ from typing import Any
 from volition.diagnostics import Source
 from volition.kernel.system import Choice
 from volition.languages import load
-from volition.languages.model import EmbodiedModel, Model, ParametricProgram, Program
+from volition.languages.model import Executable, Model, ParametricProgram, Program
 from volition.runtime.record import Header, Record, Recorder, digest, parse_record
-from volition.telling.runs import ToldStep, changes_between, origins_of
-from volition.telling.slot_values import as_data
-from volition.telling.trace_format import step_data
+from volition.telling.runs import AnnotatedStep, changes_between, origins_of
+from volition.telling.slot_values import to_json_value
+from volition.telling.trace_format import step_to_json
 
 __all__ = ["as_record", "cycles_text", "loaded", "record_text", "steps_text"]
 
@@ -40,7 +40,7 @@ def _header(program: Program, model: Model, seed: int) -> Header:
         program="program",
         program_sha256=digest(program),
         agents=tuple(model.agents),
-        initial={slot: as_data(value) for slot, value in model.system.slots.items()},
+        initial={slot: to_json_value(value) for slot, value in model.system.slots.items()},
         parameters={name: str(value) for name, value in numbers.items()},
         seed=seed,
     )
@@ -67,12 +67,12 @@ def steps_text(program: Program, *, steps: int, seed: int = 1) -> str:
         place = sum(name == mover for name, _ in offered[:taken])  # among the choices of all components of this name
         outcome = _draw(choice, chance)
         after = {**state, **choice.outcomes[outcome][1]}
-        for reaction in model.system.reactions if choice.reacts else ():
+        for reaction in model.system.reactions if choice.triggers_reactions else ():
             after |= reaction.react(after)
-        changes = tuple(changes_between(model.portray(state), model.portray(after)))
+        changes = tuple(changes_between(model.describe(state), model.describe(after)))
         weight = str(choice.outcomes[outcome][0])
-        told = ToldStep(number, origins_of(choice.label), changes, model.portray(after), weight)
-        data = step_data(told, {k: as_data(v) for k, v in state.items()}, {k: as_data(v) for k, v in after.items()})
+        told = AnnotatedStep(number, origins_of(choice.label), changes, model.describe(after), weight)
+        data = step_to_json(told, {k: to_json_value(v) for k, v in state.items()}, {k: to_json_value(v) for k, v in after.items()})
         recorder.write("step", cycle=number - 1, t=float(number - 1), mover=mover, choice=place, outcome=outcome, **data)
         state = after
     recorder.write("end", cycle=steps, t=float(steps), reason="cycles")
@@ -82,7 +82,7 @@ def steps_text(program: Program, *, steps: int, seed: int = 1) -> str:
 def cycles_text(program: Program, *, cycles: int, seed: int = 1) -> str:
     """A run of a LISA agent against the draws of its own model."""
     chance, model = Random(seed), program.model()
-    assert isinstance(model, EmbodiedModel)
+    assert isinstance(model, Executable)
     stream = io.StringIO()
     recorder = Recorder(stream)
     recorder.begin(_header(program, model, seed))
@@ -116,7 +116,7 @@ def _names(program: Program, kind: str) -> set[str]:
     return {each.name for each in getattr(program.agent, kind)}  # type: ignore[attr-defined]
 
 
-def _half_step(model: EmbodiedModel, state: State, chance: Random, recorder: Recorder, cycle: int) -> tuple[State, Mapping[str, Hashable]]:
+def _half_step(model: Executable, state: State, chance: Random, recorder: Recorder, cycle: int) -> tuple[State, Mapping[str, Hashable]]:
     effect: dict[str, Hashable] = {}
     drawn: dict[str, Hashable] = {}
     for component in model.system.components:
@@ -131,13 +131,13 @@ def _half_step(model: EmbodiedModel, state: State, chance: Random, recorder: Rec
             recorder.write("choice", cycle=cycle, agent=model.agents[0], group=component.name, options=options, chosen=chosen, by="random")
         written = choice.outcomes[_draw(choice, chance)][1]
         effect |= written
-        if model.is_of_world(component):
+        if model.is_environment(component):
             drawn |= written
     return {**state, **effect}, drawn
 
 
 def _changed(before: State, after: State) -> dict[str, Any]:
-    return {slot: as_data(value) for slot, value in after.items() if before[slot] != value}
+    return {slot: to_json_value(value) for slot, value in after.items() if before[slot] != value}
 
 
 def loaded(name: str, **settings: Any) -> Program:

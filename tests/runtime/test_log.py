@@ -10,15 +10,15 @@ from tests.languages.lisa.projects import project
 from tests.languages.lisa.random_projects import projects
 from tests.runtime.simulated import EXAMPLES
 from volition import load, run
-from volition.languages import programs_in
+from volition.languages import find_programs
 from volition.languages.lisa.model import LisaModel
 from volition.languages.model import Program
-from volition.telling.runs import Row
+from volition.telling.runs import TraceRow
 
 
 def expect_beliefs_to_begin_before_they_end(program: Program, *, seed: int, cycles: int = 60) -> None:
     """In every printed run "- b" comes only where b is held, initially or after "+ b", and "+ b" only where it is not."""
-    model, rows = program.model(), list[Row]()
+    model, rows = program.model(), list[TraceRow]()
     run(program, tell=rows.append, seed=seed, cycles=cycles, world="simulated")
     if isinstance(model, LisaModel):
         agents = model.understood
@@ -29,7 +29,7 @@ def expect_beliefs_to_begin_before_they_end(program: Program, *, seed: int, cycl
             if model.system.slots[agent.prefix + name] == 1
         }
     else:
-        held = {("", item) for item in model.portray(model.system.slots).get("beliefs", {})}
+        held = {("", item) for item in model.describe(model.system.slots).get("beliefs", {})}
     for row in rows:
         for piece in row.text.split("; "):
             belief = (row.agent, piece[2:].partition(" (")[0])
@@ -41,7 +41,7 @@ def expect_beliefs_to_begin_before_they_end(program: Program, *, seed: int, cycl
                 held.remove(belief)
 
 
-@pytest.mark.parametrize("path", programs_in(EXAMPLES), ids=lambda path: str(path.relative_to(EXAMPLES)))
+@pytest.mark.parametrize("path", find_programs(EXAMPLES), ids=lambda path: str(path.relative_to(EXAMPLES)))
 def test_examples(path: object) -> None:
     expect_beliefs_to_begin_before_they_end(load(str(path)), seed=4)
 

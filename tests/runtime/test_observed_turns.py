@@ -14,17 +14,17 @@ import pytest
 from tests.runtime.simulated import as_record
 from volition import Program, conform, load
 from volition.kernel import explore
-from volition.languages.model import EmbodiedModel
-from volition.runtime.acting_turns import ActingTurns
+from volition.languages.model import Executable
+from volition.runtime.acting_turns import ExternalActionRunner
 from volition.runtime.bridge import InProcessBridge
-from volition.runtime.ending import ending
-from volition.runtime.executive import Ran, Runner, run
-from volition.runtime.journal import Journal
-from volition.runtime.observed_turns import ObservedTurns
+from volition.runtime.ending import parse_stop_condition
+from volition.runtime.executive import Runner, RunResult, run
+from volition.runtime.journal import RunLog
+from volition.runtime.observed_turns import ConnectedRunner
 from volition.runtime.record import Header, Recorder, digest
-from volition.runtime.selectors import First
-from volition.runtime.worlds.outside import Outside
-from volition.telling.slot_values import as_data
+from volition.runtime.selectors import FirstSelector
+from volition.runtime.worlds.outside import ExternalWorld
+from volition.telling.slot_values import to_json_value
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -38,7 +38,7 @@ def play(
     cycles: int,
     end: str | None = None,
     start: Sequence[Any] = (),
-) -> tuple[Ran, Lines, str]:
+) -> tuple[RunResult, Lines, str]:
     """Run a program against somebody who answers its calls; ``start`` is published before."""
     program: Program = load(EXAMPLES / name)
     model = program.model()
@@ -46,11 +46,11 @@ def play(
     bridge.subscribe("call/*", lambda _, call: answer(bridge, call))
     for topic, data in start:
         bridge.publish(topic, data)
-    journal = Journal(Recorder(stream))
-    ends = [] if end is None else [ending(program, model, end)]
-    kind = ObservedTurns if isinstance(model, EmbodiedModel) else ActingTurns
-    runner: Runner = kind(model, Outside(bridge), First(), journal, chance=Random(1), ends=ends)  # type: ignore[arg-type]
-    initial = {slot: as_data(value) for slot, value in model.system.slots.items()}
+    journal = RunLog(Recorder(stream))
+    ends = [] if end is None else [parse_stop_condition(program, model, end)]
+    kind = ConnectedRunner if isinstance(model, Executable) else ExternalActionRunner
+    runner: Runner = kind(model, ExternalWorld(bridge), FirstSelector(), journal, chance=Random(1), ends=ends)  # type: ignore[arg-type]
+    initial = {slot: to_json_value(value) for slot, value in model.system.slots.items()}
     journal.begin(Header(program.language, name, digest(program), tuple(model.agents), initial, world="bridge"))
     ran = run(runner, journal, cycles=cycles, cycle_seconds=1.0, real_time=False)
     return ran, [json.loads(line) for line in stream.getvalue().splitlines()[1:]], stream.getvalue()
@@ -88,9 +88,9 @@ def test_a_run_in_a_connected_world_is_one_of_the_model() -> None:
     _, lines, _ = play("agentspeak/factory", factory(1), cycles=600, end="Bel(feeder, finished)")
     space = explore(load(EXAMPLES / "agentspeak/factory").model().system)
     known = {
-        json.dumps({slot: as_data(value) for slot, value in space.values(state).items()}, sort_keys=True) for state in range(len(space))
+        json.dumps({slot: to_json_value(value) for slot, value in space.values(state).items()}, sort_keys=True) for state in range(len(space))
     }
-    state = {slot: as_data(value) for slot, value in space.values(0).items()}
+    state = {slot: to_json_value(value) for slot, value in space.values(0).items()}
     for line in lines:
         if line["kind"] == "step":
             state |= line["slots"]

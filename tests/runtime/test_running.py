@@ -20,7 +20,7 @@ from tests.languages.lisa.projects import action, project, reasoning
 from tests.languages.lisa.random_projects import projects
 from volition import InputError, Program, StateSpace, load, run
 from volition.kernel import Limits, explore
-from volition.telling.slot_values import as_data
+from volition.telling.slot_values import to_json_value
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = [
@@ -56,7 +56,7 @@ def follow(space: StateSpace, states: Iterator[dict[str, Any]]) -> int:
 
     def shown(state: int) -> str:
         if state not in data:
-            data[state] = json.dumps({slot: as_data(value) for slot, value in space.values(state).items()}, sort_keys=True)
+            data[state] = json.dumps({slot: to_json_value(value) for slot, value in space.values(state).items()}, sort_keys=True)
         return data[state]
 
     here, steps = {0}, 0

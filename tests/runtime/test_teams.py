@@ -15,7 +15,7 @@ import pytest
 from tests.runtime.bridge.test_bridges import free_address
 from tests.runtime.simulated import as_record
 from volition import InputError, conform, run
-from volition.runtime.bridge import InProcessBridge, Scoped
+from volition.runtime.bridge import InProcessBridge, ScopedBridge
 
 ROOT = Path(__file__).parents[2]
 MINE_HUNT = ROOT / "examples" / "lisa" / "mine_hunt"
@@ -100,15 +100,15 @@ def test_lines_that_are_about_nobody(line: str, message: str, tmp_path: Path) ->
 
 def test_an_agent_hears_nothing_of_another() -> None:
     whole = InProcessBridge()
-    one, other = Scoped(whole, "one"), Scoped(whole, "other")
+    one, other = ScopedBridge(whole, "one"), ScopedBridge(whole, "other")
     heard: list[tuple[str, Any]] = []
     one.subscribe("percept/*", lambda topic, data: heard.append((topic, data["value"])))
-    one.watch(lambda *news: heard.append(news))
+    one.watch_presence(lambda *news: heard.append(news))
     other.publish("percept/dark", {"value": 1})
-    other.declare("eye")
+    other.announce_presence("eye")
     one.publish("percept/dark", {"value": 2})
-    one.declare("eye")
-    whole.declare("eye")
+    one.announce_presence("eye")
+    whole.announce_presence("eye")
     assert heard == [("percept/dark", 2), ("eye", True)]
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 import volition
 from volition.languages.model import Program
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import leaves
+from volition.logic.tree import atomic_formulas
 
 Distribution = tuple[Hashable, dict[int, Fraction]]
 """What a choice earns, and where it leads."""
@@ -30,13 +30,13 @@ class LabelledProcess:
 
 def process_of(program: Program, formulas: Sequence[Formula], rewards: Sequence[str] = (), *, limit: int) -> LabelledProcess | None:
     """What a program does, as the leaves of formulas and some rewards see it; None if it does too much."""
-    asked = list(dict.fromkeys(leaf for formula in formulas for leaf in leaves(formula)))
+    asked = list(dict.fromkeys(leaf for formula in formulas for leaf in atomic_formulas(formula)))
     model = program.model([each for each in asked if isinstance(each, Atom)])
     space = volition.explore(model.system, max_states=limit)
     if not space.complete:
         return None
     seen = [model.resolve(each) for each in asked]
-    columns = [space.measure(each) for each in seen] + [space.state_rewards(each) for each in rewards]
+    columns = [space.evaluate(each) for each in seen] + [space.state_rewards(each) for each in rewards]
     labels = [tuple(float(column[state]) for column in columns) for state in range(space.num_states)]
     by_choice = [space.choice_rewards(each) for each in rewards]
     choices: list[list[Distribution]] = [[] for _ in labels]

@@ -11,7 +11,7 @@ from tests.slicing.traces import LabelledGraph, difference
 from volition.languages.jason import JasonProgram
 from volition.languages.kit.dependencies import SliceableProgram
 from volition.languages.model import Program
-from volition.slicing.text_slice import TextSlice, slice_text
+from volition.slicing.text_slice import TextSlice, slice_program_text
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def compare(program: Program, atoms: Sequence[str], *, limit: int, rewards: Sequ
 
 def sliced_for(program: Program, formulas: Sequence[str]) -> TextSlice:
     assert isinstance(program, SliceableProgram)
-    return slice_text(program, [volition.parse(each) for each in formulas])
+    return slice_program_text(program, [volition.parse(each) for each in formulas])
 
 
 def _same(sliced: TextSlice, whole: LabelledProcess, part: LabelledProcess) -> bool:
@@ -55,9 +55,9 @@ def _same(sliced: TextSlice, whole: LabelledProcess, part: LabelledProcess) -> b
     That is one without an event of CAN or an agent of AgentSpeak(F), one for what never changes, and one of Jason where the plans decide
     where a cycle is cut.
     """
-    without_roots = bool(sliced.cone.left_out[0]) and sliced.whole.language in ("CAN", "AgentSpeak(F)")
-    is_cut = isinstance(sliced.whole, JasonProgram) and any(each.cycle == "exact" for each in sliced.whole.settings.values())
-    if without_roots or sliced.cone.still or is_cut:
+    without_roots = bool(sliced.cone.left_out[0]) and sliced.unsliced.language in ("CAN", "AgentSpeak(F)")
+    is_cut = isinstance(sliced.unsliced, JasonProgram) and any(each.cycle == "exact" for each in sliced.unsliced.settings.values())
+    if without_roots or sliced.cone.atoms_are_constant or is_cut:
         return difference(_runs(whole), _runs(part)) is None
     return bisimilar(whole, part)
 

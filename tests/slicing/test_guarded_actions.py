@@ -10,7 +10,7 @@ import pytest
 import volition
 from tests.slicing.generator import random_program
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.slicing.conjunctions import conjuncts
 from volition.slicing.gwendolen.guarded_actions import guarded_action
 
@@ -104,7 +104,7 @@ def test_variables(guard: str, deed: str, does: str, believes: str, is_sure: boo
 
 def test_parts_of_a_formula() -> None:
     formula = "A [ G ((Does(ag, x) -> Bel(ag, p)) & (Does(ag, y) -> Bel(ag, q))) ]"
-    assert [show(each) for each in conjuncts(volition.parse(formula))] == [
+    assert [formula_text(each) for each in conjuncts(volition.parse(formula))] == [
         "G (Does(ag, x) -> Bel(ag, p))",
         "G (Does(ag, y) -> Bel(ag, q))",
     ]

@@ -16,9 +16,9 @@ from volition.api.slicing import sliced_for as slice_of
 from volition.diagnostics import Source
 from volition.languages.can.program import parse
 from volition.languages.dribble import read
-from volition.languages.kit.dependencies import Edit, Items
+from volition.languages.kit.dependencies import Edit, ListSpan
 from volition.languages.model import Program
-from volition.slicing.edits import edited
+from volition.slicing.edits import apply_edits
 from volition.slicing.text_slice import TextSlice
 
 # --- the text ----------------------------------------------------------------------------------------------------------------
@@ -28,8 +28,8 @@ def without(text: str, *gone: str, whole: str | None = None) -> str:
     source = Source("list", text)
     place = {each: source.span(text.index(each), text.index(each) + len(each)) for each in ("aa", "bb", "cc")}
     span = None if whole is None else source.span(text.index(whole), text.index(whole) + len(whole))
-    items = Items(tuple(place.values()), span)
-    ((_, new),) = edited([source], [Edit(place[each], items=items) for each in gone], "//")
+    items = ListSpan(tuple(place.values()), span)
+    ((_, new),) = apply_edits([source], [Edit(place[each], items=items) for each in gone], "//")
     return new.text
 
 
@@ -115,7 +115,7 @@ def test_formulas_that_ask_for_the_same_share_a_slice() -> None:
     """But not one that counts steps with one that does not: other events may be left out for that."""
     slices = Slices(can())
     one, other, counting = (
-        slices.made_for([volition.parse(each)]) for each in ("A [ F Bel(done) ]", "E [ G !Bel(done) ]", "A [ X Bel(done) ]")
+        slices.slice_for([volition.parse(each)]) for each in ("A [ F Bel(done) ]", "E [ G !Bel(done) ]", "A [ X Bel(done) ]")
     )
     assert one is other
     assert isinstance(one, TextSlice)

@@ -9,11 +9,11 @@ import pytest
 import volition
 from volition.languages.gwendolen.printing import text_of_plan
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.slicing.gwendolen.asked import asked_of_agents
-from volition.slicing.gwendolen.environment import Environment
+from volition.slicing.gwendolen.asked import queried_atoms_by_agent
+from volition.slicing.gwendolen.environment import WorldFacts
 from volition.slicing.gwendolen.graph import Graph, Link
-from volition.slicing.gwendolen.names import Support
-from volition.slicing.gwendolen.new import graph_of, marks
+from volition.slicing.gwendolen.names import BeliefSupport
+from volition.slicing.gwendolen.new import graph_of, mark_nodes
 from volition.slicing.gwendolen.slice import Method, slice_program
 
 CRUISE_CONTROL = Path(__file__).parents[2] / "examples" / "gwendolen" / "cruise_control"
@@ -44,7 +44,7 @@ def cruise_control(**settings: str) -> GwendolenProgram:
 @pytest.fixture(scope="module")
 def graph() -> Graph:
     program = cruise_control()
-    return graph_of(program.agents["car"], Environment(program).is_exogenous)
+    return graph_of(program.agents["car"], WorldFacts(program).is_exogenous)
 
 
 def text_of(graph: Graph, links: list[Link]) -> set[str]:
@@ -84,8 +84,8 @@ def test_the_graph(graph: Graph) -> None:
 def test_the_marks(graph: Graph) -> None:
     program = cruise_control()
     agent = program.agents["car"]
-    asked = asked_of_agents(program, [volition.parse(SAFELY)])["car"]
-    marking = marks(graph, asked, Support(agent.rules))
+    asked = queried_atoms_by_agent(program, [volition.parse(SAFELY)])["car"]
+    marking = mark_nodes(graph, asked, BeliefSupport(agent.rules))
     found = [{graph.nodes[node].label for node in part} for part in (marking.direct, marking.indirect, marking.propagated)]
     assert found == [{"p1.s1", "p8.s1"}, {"M1.s1", "p6.c"}, {"M2.s1", "M2.s2", "p6.s2"}]
 

@@ -11,9 +11,18 @@ from tests.languages.agentspeak.systems import write_project
 from volition.api.slice_checks import check_on_slice
 from volition.checking.check import check
 from volition.languages.agentspeak import AgentSpeakProgram
-from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Name, Part, Root, Step, Update
+from volition.languages.kit.dependencies import (
+    Dependencies,
+    DerivationRule,
+    EntryPoint,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    UnitStep,
+    Write,
+)
 from volition.languages.world.terms import Structure, Term, Variable, constant
-from volition.slicing.cone import cone_of
+from volition.slicing.cone import cone_of_influence
 
 WORLD = """percept wet(X) initially wet(roof)
 fact used(X) initially used(1)
@@ -80,7 +89,7 @@ def test_a_slice_beyond_a_bound_that_the_whole_program_keeps(tmp_path: Path) -> 
     for first_look in (0, 1_000):
         (answer,) = check_on_slice(check, program, [asked], first_look=first_look)
         assert answer.verdict.holds is True
-        assert answer.verdict.said[-1].startswith("checked on the whole program")
+        assert answer.verdict.fixed_notes[-1].startswith("checked on the whole program")
 
 
 def test_a_bound_that_the_slice_and_the_whole_program_exceed_is_reported(tmp_path: Path) -> None:
@@ -96,24 +105,24 @@ def test_a_run_of_the_slice_where_the_whole_program_exceeds_a_bound(tmp_path: Pa
     assert answer.verdict.run is not None
 
 
-def name(term: Term, kind: str = "fact") -> Name:
-    return Name("belief" if kind == "belief" else "fact", term)
+def name(term: Term, kind: str = "fact") -> SymbolPattern:
+    return SymbolPattern("belief" if kind == "belief" else "fact", term)
 
 
 def test_who_does_not_tell_all_changes_is_not_still() -> None:
-    asked = (Asked(name(constant("p")), "p"),)
-    part = Part("plan 1", None, name(constant("go")), edits=())
-    root = Root("goal", name(constant("go")))
-    assert cone_of(Dependencies((part,), (root,), asked, tells_all_changes=True)).left_out[1] == [0]
-    assert cone_of(Dependencies((part,), (root,), asked)).left_out[1] == []
+    asked = (QueriedSymbol(name(constant("p")), "p"),)
+    part = ProgramUnit("plan 1", None, name(constant("go")), edits=())
+    root = EntryPoint("goal", name(constant("go")))
+    assert cone_of_influence(Dependencies((part,), (root,), asked, writes_are_complete=True)).left_out[1] == [0]
+    assert cone_of_influence(Dependencies((part,), (root,), asked)).left_out[1] == []
 
 
 @pytest.mark.parametrize(("changed", "still"), [("a", False), ("b", True)])
 def test_what_is_derived_under_another_name_has_the_same_terms(changed: str, still: bool) -> None:
     pattern = Structure("p", (Variable("X"),))
-    asked = (Asked(name(Structure("p", (constant("a"),)), "belief"), "p(a)"),)
-    update = Update(name(Structure("p", (constant(changed),))), "add", None)
-    part = Part("plan 1", None, name(constant("go")), steps=(Step("add", None, updates=(update,)),), edits=())
-    derived = (Derived(name(pattern, "belief"), (name(pattern),)),)
-    root = Root("goal", name(constant("go")))
-    assert cone_of(Dependencies((part,), (root,), asked, derived, tells_all_changes=True)).still is still
+    asked = (QueriedSymbol(name(Structure("p", (constant("a"),)), "belief"), "p(a)"),)
+    update = Write(name(Structure("p", (constant(changed),))), "add", None)
+    part = ProgramUnit("plan 1", None, name(constant("go")), steps=(UnitStep("add", None, updates=(update,)),), edits=())
+    derived = (DerivationRule(name(pattern, "belief"), (name(pattern),)),)
+    root = EntryPoint("goal", name(constant("go")))
+    assert cone_of_influence(Dependencies((part,), (root,), asked, derived, writes_are_complete=True)).atoms_are_constant is still

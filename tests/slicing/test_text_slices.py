@@ -15,10 +15,10 @@ import volition
 from tests.slicing.comparing import compare
 from tests.slicing.random_languages import LANGUAGES
 from tests.slicing.random_program import RandomProgram
-from volition.api.slicing import refuse_unknown_names
+from volition.api.slicing import require_known_names
 from volition.languages.kit.steps import BoundExceeded
 from volition.languages.model import Program
-from volition.logic.tree import atoms
+from volition.logic.tree import modal_atoms
 
 LIMIT = 400
 UNSHRUNK = [Phase.reuse, Phase.generate]
@@ -92,7 +92,7 @@ def test_slices_are_programs(language: str) -> None:
 def mentions(program: Program, *formulas: str) -> bool:
     """Return whether a program mentions all names of some formulas; a random program need not mention all that can be asked."""
     try:
-        refuse_unknown_names(program, [volition.parse(each) for each in formulas])
+        require_known_names(program, [volition.parse(each) for each in formulas])
     except volition.InputError:
         return False
     return True
@@ -100,7 +100,7 @@ def mentions(program: Program, *formulas: str) -> bool:
 
 def explored(program: Program, formula: str) -> tuple[int, int] | None:
     """How many states and transitions there are, as far as they are explored."""
-    model = program.model(atoms(volition.parse(formula)))
+    model = program.model(modal_atoms(volition.parse(formula)))
     try:
         space = volition.explore(model.system, max_states=LIMIT)
     except BoundExceeded:

@@ -34,7 +34,7 @@ from volition.languages.jason import JasonProgram
 from volition.languages.kit.steps import BoundExceeded
 from volition.languages.model import Program
 from volition.logic.tree import counts_steps, is_quantitative
-from volition.slicing.guided.check import Patience, check_guided
+from volition.slicing.guided.check import RefinementBudget, check_with_refinement
 from volition.slicing.gwendolen.slice import Method, slice_program
 
 __all__ = ["batches", "compared"]
@@ -55,7 +55,7 @@ SHAPES = (*UNIVERSAL, *COUNTING, *UNIVERSAL, *COUNTING, *EXISTENTIAL, *CHANCES)
 LIMIT = 200
 MOST_ATOMS = 4
 """That are asked of one program: the fewer, the more formulas have a slice, and so an exploration, in common."""
-AT_ONCE = Patience(whole=0, states=200, effort=5, rounds=8)
+AT_ONCE = RefinementBudget(concrete_states=0, states=200, work_factor=5, rounds=8)
 """Nothing but the initial state is explored before the abstraction."""
 PAPER: tuple[Method, ...] = ("old", "new")
 
@@ -129,7 +129,7 @@ def _random_formula(random: Random, atoms: Sequence[str]) -> tuple[str, str]:
 
 def _known(report: Report) -> Verdicts:
     """What is known: not where the program does more than the limit, nor a number too near to a threshold."""
-    return {each.question.text: each.verdict for each in report if each.verdict.unknown is None}
+    return {each.prop.text: each.verdict for each in report if each.verdict.unknown is None}
 
 
 def _differing(plain: Verdicts, other: Verdicts) -> list[str]:
@@ -153,7 +153,7 @@ def _compare_sound(program: Program, plain: Verdicts, seen: Counter[str]) -> Non
     assert not _differing(plain, found), (_differing(plain, found), program.sources)
     seen["sound"] += len(found)
     slices = Slices(program)
-    seen["sound, with something left out"] += sum(slices.made_for([plain[text].formula]).leaves_something_out for text in found)
+    seen["sound, with something left out"] += sum(slices.slice_for([plain[text].formula]).is_smaller for text in found)
 
 
 def _may_be_sliced_for(verdict: Verdict) -> bool:
@@ -161,9 +161,9 @@ def _may_be_sliced_for(verdict: Verdict) -> bool:
 
 
 def _compare_guided(program: Program, plain: Verdicts, seen: Counter[str]) -> None:
-    report = check_guided(check, program, list(plain), limits=Limits(states=LIMIT), patience=AT_ONCE) if plain else ()
+    report = check_with_refinement(check, program, list(plain), limits=Limits(states=LIMIT), patience=AT_ONCE) if plain else ()
     for answer in report:
-        text = answer.question.text
+        text = answer.prop.text
         assert _agree(plain[text], answer.verdict), (text, program.sources)
         seen["guided"] += 1
         seen[_way(answer.verdict)] += 1
@@ -171,7 +171,7 @@ def _compare_guided(program: Program, plain: Verdicts, seen: Counter[str]) -> No
 
 def _way(verdict: Verdict) -> str:
     """Which of the ways answered."""
-    note = verdict.said[-1]
+    note = verdict.fixed_notes[-1]
     return "proved" if note.startswith("proved on an over") else "confirmed" if note.startswith("a run found on an over") else "whole"
 
 
@@ -186,7 +186,7 @@ def _count_wrong(program: GwendolenProgram, plain: Verdicts, method: Method, see
         if _may_be_sliced_for(verdict):
             sliced = slice_program(program, [verdict.formula], method)
             warnings[text] = sliced.warnings
-            if sliced.leaves_something_out:
+            if sliced.is_smaller:
                 groups.setdefault(repr(sliced.program.agents), (sliced.program, []))[1].append(text)
     for part, texts in groups.values():
         try:

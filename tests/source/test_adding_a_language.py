@@ -17,8 +17,8 @@ import pytest
 from tests.source.test_documents import ENVIRONMENT, Step, expect_as_shown, transcript
 from tests.warm_program import Ran
 from volition import InputError, Program, check, load
-from volition.languages import Language, known_languages
-from volition.telling.runs import tell
+from volition.languages import Language, registered_languages
+from volition.telling.runs import annotate_run
 
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "adding_a_language.md"
 BLOCK = re.compile(r"^`(?P<file>[\w./]+)`(?:, continued)?\n\n```(?:py)?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -46,7 +46,7 @@ def program(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
         monkeypatch.setitem(sys.modules, name, None)
         del sys.modules[name]
     importlib.import_module("thumb")
-    assert known_languages()[-1] == Language("Thumb", "thumb", ".thumb")
+    assert registered_languages()[-1] == Language("Thumb", "thumb", ".thumb")
     return load(folder / "courier.thumb")
 
 
@@ -79,10 +79,10 @@ def test_questions_of_every_logic(program: Program, formula: str, answer: bool |
 def test_runs_are_told_by_rule_and_line(program: Program) -> None:
     (answer,) = check(program, ["E [ F (Bel(delivered) & !Bel(bicycle)) ]"]).answers
     assert answer.verdict.run is not None
-    steps = tell(answer.verdict.run, answer.exploration.model).steps
+    steps = annotate_run(answer.verdict.run, answer.exploration.model).steps
     assert [(step.rules, step.text) for step in steps] == [(("apply(ride)",), "ride"), (("apply(walk)",), "walk")]
     assert [place.rpartition("/")[2] for step in steps for place in step.places] == ["courier.thumb:4", "courier.thumb:5"]
-    assert steps[1].portrait == {"beliefs": {"delivered": ""}}
+    assert steps[1].state_view == {"beliefs": {"delivered": ""}}
 
 
 def test_all_mistakes_at_once(folder: Path, program: Program) -> None:

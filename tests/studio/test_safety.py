@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from tests.studio.server import EXAMPLES, needs_nicegui, running_studio
 from volition.diagnostics import InputError
 from volition.studio.places import Places
-from volition.studio.safety import Doorkeeper
+from volition.studio.safety import AccessMiddleware
 from volition.studio.workspace import Workspace
 
 
@@ -71,7 +71,7 @@ def test_the_address_that_a_browser_is_started_with_is_good_for_one_time() -> No
         raise AssertionError("nobody is let in without a cookie")
 
     async def visits() -> None:
-        door = Doorkeeper(application, token="lasting", once="for once", port=80)
+        door = AccessMiddleware(application, token="lasting", once="for once", port=80)
         for given in (b"for+once", b"for+once", b"lasting", b"lasting"):
             scope = {"type": "http", "headers": [(b"host", b"localhost:80")], "query_string": b"token=" + given}
             await door(scope, application, told)  # type: ignore[arg-type]
@@ -167,5 +167,5 @@ def test_a_file_keeps_its_line_ends(tmp_path: Path) -> None:
 
 def test_an_address_opens_nothing_by_a_path(tmp_path: Path) -> None:
     places = Places(None)
-    assert places.open(str(tmp_path)) is None
-    assert places.open("../../etc") is None
+    assert places.resolve(str(tmp_path)) is None
+    assert places.resolve("../../etc") is None

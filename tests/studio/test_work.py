@@ -13,12 +13,12 @@ import pytest
 import volition
 from tests.studio.server import EXAMPLES
 from volition.diagnostics import InputError
-from volition.languages import programs_in
-from volition.studio.bench import Bench
+from volition.languages import find_programs
+from volition.studio.bench import Workbench
 from volition.studio.completion import suggestions
 from volition.studio.highlighting import KINDS, tokens
-from volition.studio.jobs import Job, Stopped
-from volition.studio.shown import AnswerShown, Opened, ProgressShown
+from volition.studio.jobs import Stopped, WorkerProcess
+from volition.studio.shown import AnswerData, ProgramData, ProgressShown
 from volition.studio.work import walking
 from volition.studio.work.checking import check
 from volition.studio.work.evidence import run_of
@@ -26,20 +26,20 @@ from volition.studio.work.reading import examine_formula, open_program
 from volition.studio.work.strategies import alternatives, strategy_behind
 
 
-def opened(path: Path) -> tuple[Bench, Opened, list[Any]]:
+def opened(path: Path) -> tuple[Workbench, ProgramData, list[Any]]:
     """A program on a bench, and the list that its news go to."""
     news: list[Any] = []
-    bench = Bench(news=news.append)
+    bench = Workbench(news=news.append)
     folder, program = (path, Path()) if path.is_dir() else (path.parent, Path(path.name))
     found = open_program(bench, folder, program, trust=False)
-    assert isinstance(found, Opened)
+    assert isinstance(found, ProgramData)
     return bench, found, news
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", programs_in(EXAMPLES), ids=lambda path: str(path.relative_to(EXAMPLES)))
+@pytest.mark.parametrize("path", find_programs(EXAMPLES), ids=lambda path: str(path.relative_to(EXAMPLES)))
 def test_every_example_opens_with_its_properties_in_order(path: Path) -> None:
     _, found, _ = opened(path)
     assert [each for each in found.remarks if each.severity == "error"] == []
@@ -49,9 +49,9 @@ def test_every_example_opens_with_its_properties_in_order(path: Path) -> None:
 def test_what_is_wrong_is_data_with_a_place_and_a_fix(tmp_path: Path) -> None:
     text = (EXAMPLES / "can" / "rover.can").read_text()
     (tmp_path / "rover.can").write_text(text.replace("return_to_base : at_base", "return_to_bse : at_base"))
-    bench = Bench(news=lambda _: None)
+    bench = Workbench(news=lambda _: None)
     found = open_program(bench, tmp_path, Path("rover.can"), trust=False)
-    assert isinstance(found, Opened)
+    assert isinstance(found, ProgramData)
     assert any(each.place is not None and each.place.file == "rover.can" for each in found.remarks)
     (tmp_path / "rover.can").write_text(text.replace("experiment_site1; return_to_base.", "experiment_site1; return_to_bse."))
     (mistake,) = open_program(bench, tmp_path, Path("rover.can"), trust=False)  # type: ignore[misc]
@@ -83,7 +83,7 @@ def test_the_run_behind_a_violated_property() -> None:
     bench, found, news = opened(EXAMPLES / "dribble" / "vacuum.dribble")
     texts = [each.text for each in found.properties]
     assert check(bench, texts) == ()
-    answers = [each for each in news if isinstance(each, AnswerShown)]
+    answers = [each for each in news if isinstance(each, AnswerData)]
     assert [each.asked for each in answers] == texts
     assert all(each.as_expected for each in answers)
     assert any(isinstance(each, ProgressShown) for each in news)
@@ -115,7 +115,7 @@ def test_rows_are_used_where_they_decide_and_choices_are_worth_what_the_best_is(
     assert (bench.answers[asked].exploration.space.reduction is None) == (reduce == "off")
     strategy = strategy_behind(bench, asked)
     for decision in strategy.decisions:
-        numbers = [number for row in decision.rows for number in row.occasions]
+        numbers = [number for row in decision.rows for number in row.decision_points]
         assert len(numbers) == len(set(numbers))
     for occasion in strategy.occasions[:6]:
         options = alternatives(bench, asked, occasion.state, occasion.choice)
@@ -182,39 +182,39 @@ def test_no_text_keeps_the_page_waiting(kind: str, piece: str) -> None:
 # --- processes -------------------------------------------------------------------------------------------------------------
 
 
-def working(bench: Bench) -> None:
+def working(bench: Workbench) -> None:
     """Goes on until it is interrupted."""
-    bench.news("begun")
+    bench.report_progress("begun")
     while True:
         pass
 
 
-def counted(bench: Bench, number: int) -> int:
+def counted(bench: Workbench, number: int) -> int:
     """Remembers what it was asked before."""
-    bench.kept["count"] = bench.kept.get("count", 0) + number
-    return int(bench.kept["count"])
+    bench.cache["count"] = bench.cache.get("count", 0) + number
+    return int(bench.cache["count"])
 
 
 def test_work_is_interrupted_and_what_is_on_the_bench_stays() -> None:
     async def scenario() -> tuple[int, int]:
-        job = Job()
+        job = WorkerProcess()
         try:
-            first = await job.ask(counted, 1)
+            first = await job.call(counted, 1)
             begun = asyncio.Event()
             with pytest.raises(Stopped):
-                await asyncio.gather(job.ask(working, heard=lambda _: begun.set()), _stopped(job, begun))
-            return first, await job.ask(counted, 1)
+                await asyncio.gather(job.call(working, heard=lambda _: begun.set()), _stopped(job, begun))
+            return first, await job.call(counted, 1)
         finally:
             job.close()
 
-    async def _stopped(job: Job, begun: asyncio.Event) -> None:
+    async def _stopped(job: WorkerProcess, begun: asyncio.Event) -> None:
         await begun.wait()
         await job.stop()
 
     assert asyncio.run(scenario()) == (1, 2)
 
 
-def echoed(bench: Bench, number: int) -> list[int]:
+def echoed(bench: Workbench, number: int) -> list[int]:
     """A long message, which takes a while to be sent."""
     del bench
     return [number] * 200_000
@@ -222,10 +222,10 @@ def echoed(bench: Bench, number: int) -> list[int]:
 
 def test_an_interrupt_at_any_moment_leaves_no_answer_for_the_next_request() -> None:
     async def scenario() -> int:
-        job, stopped = Job(), 0
+        job, stopped = WorkerProcess(), 0
         try:
             for number in range(40):
-                asked = asyncio.ensure_future(job.ask(echoed, number))
+                asked = asyncio.ensure_future(job.call(echoed, number))
                 await asyncio.sleep(number * 0.0005)
                 stopping = asyncio.ensure_future(job.stop())
                 try:
@@ -233,7 +233,7 @@ def test_an_interrupt_at_any_moment_leaves_no_answer_for_the_next_request() -> N
                 except Stopped:
                     stopped += 1
                 await stopping
-            assert (await job.ask(echoed, 77))[0] == 77
+            assert (await job.call(echoed, 77))[0] == 77
         finally:
             job.close()
         return stopped
@@ -243,9 +243,9 @@ def test_an_interrupt_at_any_moment_leaves_no_answer_for_the_next_request() -> N
 
 def test_work_is_stopped_before_it_began_and_a_closed_process_does_not_come_back() -> None:
     async def scenario() -> None:
-        job = Job()
-        asked = asyncio.ensure_future(job.ask(working))
-        waiting = asyncio.ensure_future(job.ask(counted, 1))
+        job = WorkerProcess()
+        asked = asyncio.ensure_future(job.call(working))
+        waiting = asyncio.ensure_future(job.call(counted, 1))
         await asyncio.sleep(0)
         assert job.busy
         await job.stop()
@@ -255,7 +255,7 @@ def test_work_is_stopped_before_it_began_and_a_closed_process_does_not_come_back
         assert not job.busy
         job.close()
         with pytest.raises(Stopped):
-            await job.ask(counted, 1)
+            await job.call(counted, 1)
 
     asyncio.run(scenario())
 
@@ -268,7 +268,7 @@ def test_who_clicks_twice_walks_once() -> None:
     walking.begin(bench)
     assert walking.take(bench, 0, 0, 0).steps == 1
     assert walking.take(bench, 0, 0, 0).steps == 1
-    walking.at_random(bench, 5)
+    walking.random_step(bench, 5)
     assert walking.back_to(bench, 4).steps == 4
     assert walking.back_to(bench, 4).steps == 4
 

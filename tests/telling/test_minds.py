@@ -7,21 +7,21 @@ from pathlib import Path
 import pytest
 
 import volition
-from volition.telling.minds import parted, stacks
+from volition.telling.minds import intention_stacks, split_by_owner
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_sections_with_an_agents_name_are_its_mind_and_the_others_the_world() -> None:
     portrait = {"a beliefs": {"p": ""}, "ab beliefs": {"q": ""}, "percepts": {"r": ""}}
-    parts = parted(portrait, ["a", "ab"])
-    assert parts.minds == {"a": {"beliefs": {"p": ""}}, "ab": {"beliefs": {"q": ""}}}
+    parts = split_by_owner(portrait, ["a", "ab"])
+    assert parts.agents == {"a": {"beliefs": {"p": ""}}, "ab": {"beliefs": {"q": ""}}}
     assert parts.world == {"percepts": {"r": ""}}
 
 
 def test_without_names_all_is_one_mind() -> None:
-    parts = parted({"beliefs": {"p": ""}, "intentions": {}}, ["rover"])
-    assert parts.minds == {"rover": {"beliefs": {"p": ""}, "intentions": {}}}
+    parts = split_by_owner({"beliefs": {"p": ""}, "intentions": {}}, ["rover"])
+    assert parts.agents == {"rover": {"beliefs": {"p": ""}, "intentions": {}}}
     assert not parts.world
 
 
@@ -34,8 +34,8 @@ def test_every_intention_is_a_stack_and_none_is_lost(program: str) -> None:
     deep = 0
     for state in range(0, space.num_states, 7):
         view = space.values(state)
-        for agent, found in stacks(model, view).items():
-            shown = parted(model.portray(view), model.agents).minds[agent]["intentions"]
+        for agent, found in intention_stacks(model, view).items():
+            shown = split_by_owner(model.describe(view), model.agents).agents[agent]["intentions"]
             frames = [frame for stack in found for frame in stack]
             assert bool(frames) == bool(shown)
             assert len(frames) >= len(shown) or any("times" in each for each in shown.values())

@@ -14,14 +14,14 @@ from volition.kernel import explore
 from volition.logic import parse
 from volition.logic.syntax import Atom
 from volition.telling.replay import replay
-from volition.telling.trace_format import as_trace
+from volition.telling.trace_format import trace_to_json
 
 
 def recorded(program: Vending, formula: str) -> dict[str, Any]:
     verdict = on_graph(program, explore(program.system), parse(formula))
     assert verdict.run is not None
     observed = [Atom("Does", "kicked")]
-    trace = as_trace(
+    trace = trace_to_json(
         verdict.run, program, language="Vending", program="vending.test", formula=verdict.formula, holds=verdict.holds, observed=observed
     )
     data: dict[str, Any] = json.loads(json.dumps(trace))
@@ -50,7 +50,7 @@ def test_the_same_program_can_do_it_again(formula: str) -> None:
     program = Vending()
     result = replay(recorded(program, formula), program)
     assert result.possible
-    assert result.closes is (None if formula == "E [ F drinks ]" else True)
+    assert result.loop_closes is (None if formula == "E [ F drinks ]" else True)
     assert program.asked[-1] == (Atom("Does", "kicked"),)
 
 
@@ -58,16 +58,16 @@ def test_a_step_that_is_gone_says_what_is_possible_instead() -> None:
     result = replay(recorded(Vending(), "E [ F drinks ]"), Vending(price=2))
     assert not result.possible
     assert [step.outcome for step in result.steps] == ["same", "impossible"]
-    assert result.followed == 1
-    assert result.steps[1].instead == ("customer: insert a coin", "customer: kick the machine")
+    assert result.num_replayed == 1
+    assert result.steps[1].alternatives == ("customer: insert a coin", "customer: kick the machine")
 
 
 def test_a_step_by_other_rules_is_told_with_them() -> None:
     trace = recorded(Vending(), "E [ F drinks ]")
     trace["steps"][1]["rules"] = ["Push"]
     result = replay(trace, Vending())
-    assert result.followed == 1
-    assert "customer: press the button (Act Press(1))" in result.steps[1].instead
+    assert result.num_replayed == 1
+    assert "customer: press the button (Act Press(1))" in result.steps[1].alternatives
 
 
 def test_a_step_with_another_effect_says_which() -> None:

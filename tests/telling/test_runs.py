@@ -12,19 +12,19 @@ from volition import check, load
 from volition.kernel import explore
 from volition.logic import parse
 from volition.origin import Origin
-from volition.telling.runs import Change, Telling, ToldStep, lines, rows, tell
+from volition.telling.runs import AnnotatedRun, AnnotatedStep, Change, annotate_run, trace_lines, trace_rows
 
 LONG = "process_product_with_a_long_name"
 
 
-def telling(program: Vending | SmallSystem, formula: str) -> Telling:
+def telling(program: Vending | SmallSystem, formula: str) -> AnnotatedRun:
     run = on_graph(program, explore(program.system), parse(formula)).run
     assert run is not None
-    return tell(run, program)
+    return annotate_run(run, program)
 
 
 def test_only_changes_are_told() -> None:
-    assert lines(telling(Vending(), "E [ F drinks ]")) == [
+    assert trace_lines(telling(Vending(), "E [ F drinks ]")) == [
         "0  initial state",
         "       machine: coins: 0",
         "1  customer: insert a coin  [Act]  (vending.test:1)",
@@ -37,7 +37,7 @@ def test_only_changes_are_told() -> None:
 
 
 def test_a_loop_is_marked() -> None:
-    assert lines(telling(Vending(), "E [ G F drinks ]"), "actions") == [
+    assert trace_lines(telling(Vending(), "E [ G F drinks ]"), "actions") == [
         "   ↻ from here on steps 1 to 6 repeat for ever",
         "1  customer: insert a coin  [Act]  (vending.test:1)",
         "2  customer: press the button  [Act Press(1)]  (vending.test:2)",
@@ -49,17 +49,17 @@ def test_a_loop_is_marked() -> None:
 
 def test_a_run_without_actions_says_so() -> None:
     still = SmallSystem(edges=(((0, 0),),), labels=(frozenset(),))
-    assert lines(telling(still, "A [ F a ]"), "actions")[0] == "  no action is executed"
+    assert trace_lines(telling(still, "A [ F a ]"), "actions")[0] == "  no action is executed"
 
 
 def test_what_chance_picks_counts_as_an_action() -> None:
     parts = (Origin("a", ("Act",), "dig", action="dig"), Origin("a", ("Look",), "look"))
-    step = ToldStep(1, (Origin("a", ("1/2: Act", "1/2: Look"), "dig or look", among=parts),), (), {}, "1/2")
-    assert step.acts
+    step = AnnotatedStep(1, (Origin("a", ("1/2: Act", "1/2: Look"), "dig or look", alternatives=parts),), (), {}, "1/2")
+    assert step.executes_action
 
 
 def test_the_end_is_said() -> None:
-    told = lines(telling(Vending(), "A [ F drinks ]"))
+    told = trace_lines(telling(Vending(), "A [ F drinks ]"))
     assert told[-3:] == [
         "1  customer: kick the machine  [Act]  (vending.test:3)",
         "       machine: + kicked",
@@ -68,14 +68,14 @@ def test_the_end_is_said() -> None:
 
 
 def test_whole_states() -> None:
-    details = [row.details for row in rows(telling(Vending(), "E [ F drinks ]"), "full")]
+    details = [row.details for row in trace_rows(telling(Vending(), "E [ F drinks ]"), "full")]
     assert details[-1] == (("beliefs", "drink"), ("machine", "coins: 0"))
 
 
 def test_what_happened_by_chance_says_how_likely_it_was() -> None:
     served = telling(Vending(broken=True), "E [ F drinks ]").steps[-1]
     assert served.probability == "9/10"
-    assert "serve (probability 9/10)" in lines(telling(Vending(broken=True), "E [ F drinks ]"))[-3]
+    assert "serve (probability 9/10)" in trace_lines(telling(Vending(broken=True), "E [ F drinks ]"))[-3]
 
 
 def test_changes() -> None:
@@ -89,7 +89,7 @@ def test_labels_that_are_no_origins_tell_themselves() -> None:
     system = SmallSystem(edges=(((0, 1),), ()), labels=(frozenset(), frozenset("a")))
     run = on_graph(system, system.explored(), parse("E [ F a ]")).run
     assert run is not None
-    assert tell(run, system).steps[0].text == "(0, 1)"
+    assert annotate_run(run, system).steps[0].text == "(0, 1)"
 
 
 @pytest.mark.parametrize(
@@ -116,5 +116,5 @@ def test_no_step_of_a_run_repeats_the_whole_intention() -> None:
     """The paper's goal with its conditions stands around everything that the first example does: it is told when it is taken up."""
     (answer,) = check(load(SMART_MANUFACTURING), ["E [ F (PS1 & PS2) ]"]).answers
     assert answer.verdict.run is not None
-    told = "\n".join(lines(tell(answer.verdict.run, answer.exploration.model)))
+    told = "\n".join(trace_lines(annotate_run(answer.verdict.run, answer.exploration.model)))
     assert told.count("goal(success1") == 1

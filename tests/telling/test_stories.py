@@ -13,8 +13,8 @@ from volition.checking.check import check
 from volition.kernel import explore
 from volition.languages import load
 from volition.logic import parse
-from volition.telling.runs import as_lines
-from volition.telling.stories import names_in, story
+from volition.telling.runs import rows_to_lines
+from volition.telling.stories import names_in, summarise_run
 
 AUCTION = Path(__file__).parents[2] / "examples" / "agentspeak" / "auction"
 SCREENFUL = 50
@@ -24,7 +24,7 @@ def told(program: Vending, text: str) -> list[str]:
     formula = parse(text)
     run = on_graph(program, explore(program.system), formula).run
     assert run is not None
-    return as_lines(story(run, program, formula))
+    return rows_to_lines(summarise_run(run, program, formula))
 
 
 def test_steps_that_do_not_matter_are_counted() -> None:
@@ -58,7 +58,7 @@ def test_loops_are_marked_and_steps_around_the_mark_counted_apart() -> None:
     formula = parse("E [ F a & G F b ]")
     run = on_graph(system, system.explored(), formula).run
     assert run is not None
-    assert as_lines(story(run, system, parse("E [ F a ]"))) == [
+    assert rows_to_lines(summarise_run(run, system, parse("E [ F a ]"))) == [
         "0  initial state",
         "1  (0, 1)",
         "       labels: + a",
@@ -91,7 +91,7 @@ def test_what_happens_again_and_again_fills_no_more_than_a_screen() -> None:
     formula = parse("E [ F (a & F b) ]")
     run = on_graph(system, system.explored(), formula).run
     assert run is not None
-    shown = [row.number for row in story(run, system, formula) if row.number]
+    shown = [row.number for row in summarise_run(run, system, formula) if row.number]
     assert len(shown) < SCREENFUL
     assert shown[-1] == "200"
 
@@ -114,7 +114,7 @@ def test_the_story_of_the_auction() -> None:
     """Bordini et al., Sect. 5: the confirmation arrives, the event +!alliance finds no plan, ag3 never bids; five auctions suffice."""
     (answer,) = check(load(AUCTION, {"auctions": "5"}), [load(AUCTION).properties[0]]).answers
     assert answer.verdict.run is not None
-    lines = as_lines(story(answer.verdict.run, answer.exploration.model, answer.verdict.formula))
+    lines = rows_to_lines(summarise_run(answer.verdict.run, answer.exploration.model, answer.verdict.formula))
     assert len(lines) <= SCREENFUL < len(answer.verdict.run.choices)
     text = "\n".join(lines)
     tale = [

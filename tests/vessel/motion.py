@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import hypot
 
-from volition.vessel.anchor import Held
+from volition.vessel.anchor import DroppedAnchor
 from volition.vessel.dynamics import Dynamics, State, at_rest
 from volition.vessel.parameters import Hull
 
@@ -32,7 +32,7 @@ def moved(
     step: float = 0.05,
     thrust: float = 0.0,
     rudder: float = 0.0,
-    anchor: Held | None = None,
+    anchor: DroppedAnchor | None = None,
 ) -> Motion:
     """The states of a motion with their times, the first one among them."""
     motion = [(0.0, state)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from volition.vessel.boat import Vessel
-from volition.vessel.mission import Mission, Names, SeaConditions, Voyage
+from volition.vessel.mission import AgentVocabulary, Mission, Navigation, SeaConditions
 from volition.vessel.operator import OperatorModel
 
 MISSION = Mission()
@@ -172,7 +172,7 @@ def test_the_distance_behind_a_waypoint_is_that_to_the_waypoint() -> None:
 
 
 def test_percepts_go_by_the_names_of_the_program() -> None:
-    names = Names(at_waypoint="We are there", approaching="Nearly there", areas_left="")
+    names = AgentVocabulary(at_waypoint="We are there", approaching="Nearly there", areas_left="")
     vessel = Vessel(replace(MISSION, names=names))
     vessel.advance(1.0)
     assert set(vessel.percepts()) == {"Sea state is too high", "We are there", "Last waypoint reached", "Nearly there"}
@@ -180,7 +180,7 @@ def test_percepts_go_by_the_names_of_the_program() -> None:
 
 
 def test_what_is_recorded() -> None:
-    vessel = under_way(replace(MISSION, voyage=Voyage(start=(-90.0, -50.0)), sea=SeaConditions(state=2)))
+    vessel = under_way(replace(MISSION, voyage=Navigation(start=(-90.0, -50.0)), sea=SeaConditions(state=2)))
     assert vessel.sea()["hs"] == pytest.approx(0.30)
     vessel.advance(60.0)
     assert vessel.sea()["hs_estimated"] == pytest.approx(0.30, rel=0.5)

@@ -16,7 +16,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from tests.vessel.motion import HULL, SLOTS, Motion, crossings, displaced, mean_period, moved, peaks, speed, values
-from volition.vessel.anchor import Held
+from volition.vessel.anchor import DroppedAnchor
 from volition.vessel.dynamics import Capsized, Derivatives, Dynamics, at_rest, submerged_volume
 from volition.vessel.parameters import SEA_STATES, Anchor, Hull
 from volition.vessel.waves import STILL, Sea, irregular_sea
@@ -136,7 +136,7 @@ def test_the_printed_rotation_does_not() -> None:
 
 
 def test_the_anchor() -> None:
-    dropped = moved(STILL_WATER, displaced(u=1.5), 60, step=0.02, anchor=Held(Anchor(), 0.0, 0.0))
+    dropped = moved(STILL_WATER, displaced(u=1.5), 60, step=0.02, anchor=DroppedAnchor(Anchor(), 0.0, 0.0))
     assert max(values(dropped, "north")) == pytest.approx(0.69, rel=0.02)
     settled = [max(time for time, state in dropped if speed(state) >= limit) for limit in (0.2, 0.05)]
     assert settled == pytest.approx([0.96, 6.44], rel=0.02, abs=0.02)
@@ -144,7 +144,7 @@ def test_the_anchor() -> None:
 
 
 def test_an_anchor_holds_no_more_than_it_can() -> None:
-    pull = Held(Anchor(strength=400.0), 0.0, 0.0).pull(300.0, 400.0, 0.0, 0.0, 0.5)
+    pull = DroppedAnchor(Anchor(strength=400.0), 0.0, 0.0).pull(300.0, 400.0, 0.0, 0.0, 0.5)
     assert pull == pytest.approx((-240.0, -320.0, -20.0))
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from volition.vessel.operator import Operator, OperatorModel
-from volition.vessel.percepts import HeaveLog, Observation, Percept, PerceptProcess, Thresholds
+from volition.vessel.percepts import HeaveLog, Observation, PerceptProcess, SampledPercept, Thresholds
 
 CALM = Observation(wave_height=0.3, unseen=0, legs_left=5, distance=50.0, speed=1.5, set_speed=1.5)
 
@@ -27,7 +27,7 @@ def test_the_heave_log_is_four_standard_deviations_of_the_last_minute() -> None:
 
 @given(st.lists(st.booleans(), max_size=30))
 def test_a_percept_flips_once_in_a_cycle_and_keeps_pulses(values: list[bool]) -> None:
-    percept = Percept()
+    percept = SampledPercept()
     for value in values:
         percept.observe(value)
     percept.tick()
@@ -37,7 +37,7 @@ def test_a_percept_flips_once_in_a_cycle_and_keeps_pulses(values: list[bool]) ->
 
 
 def test_a_pulse_lasts_for_a_cycle() -> None:
-    percept = Percept()
+    percept = SampledPercept()
     percept.observe(True)
     percept.observe(False)
     held = []

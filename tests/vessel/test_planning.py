@@ -16,7 +16,7 @@ from shapely import LineString, Point, Polygon
 from shapely.ops import unary_union
 
 from volition.vessel.coverage import Coverage, Dropouts
-from volition.vessel.lawnmower import Block, blocks_of
+from volition.vessel.lawnmower import SurveyBlock, blocks_of
 from volition.vessel.mission import Survey
 from volition.vessel.planner import Planner
 from volition.vessel.route import Leg, MotionPlanner, plan_route
@@ -25,7 +25,7 @@ SURVEY = Survey()
 CLEARANCE = 10.0
 
 
-def blocks(survey: Survey = SURVEY) -> tuple[Block, ...]:
+def blocks(survey: Survey = SURVEY) -> tuple[SurveyBlock, ...]:
     return blocks_of(survey.area, survey.reach, overlap=survey.overlap, inset=survey.inset * survey.reach, start=(-130.0, 0.0))
 
 

@@ -36,7 +36,7 @@ def test_frequencies_are_quantiles_of_the_spectrum() -> None:
 def test_slopes_and_curvature_are_derivatives_of_the_elevation() -> None:
     """But for the average over the hull, which waves that are long do not feel."""
     sea = irregular_sea(1.0, 60.0, 0.4, Random(5))
-    felt, small, heading = sea.felt_by(HULL), 0.5, 0.7
+    felt, small, heading = sea.averaged_over(HULL), 0.5, 0.7
     ahead = np.array([np.cos(heading), np.sin(heading)])
     starboard = np.array([-np.sin(heading), np.cos(heading)])
 
@@ -52,7 +52,7 @@ def test_slopes_and_curvature_are_derivatives_of_the_elevation() -> None:
 
 
 def test_a_hull_does_not_feel_waves_shorter_than_itself() -> None:
-    felt = regular_sea(1.0, sqrt(2 * pi * HULL.length / 9.81)).felt_by(HULL)  # as long as the hull
+    felt = regular_sea(1.0, sqrt(2 * pi * HULL.length / 9.81)).averaged_over(HULL)  # as long as the hull
     assert abs(felt(0.3, 0.0, 0.0, 0.0)[0]) < 1e-12
 
 
@@ -60,7 +60,7 @@ def test_the_height_follows_its_profile() -> None:
     sea = irregular_sea(1.0, 5.0, 0.0, Random(1), profile=[(0, 0.3), (200, 0.3), (260, 2.0)])
     assert [sea.height(time) for time in (0, 100, 230, 260, 999)] == pytest.approx([0.3, 0.3, 1.15, 2.0, 2.0])
     assert Sea(sea.waves, [(50, 0.5), (60, 1.0)]).height(10) == pytest.approx(0.5)
-    assert STILL.felt_by(HULL)(1.0, 2.0, 3.0, 4.0) == (0.0, 0.0, 0.0, 0.0)
+    assert STILL.averaged_over(HULL)(1.0, 2.0, 3.0, 4.0) == (0.0, 0.0, 0.0, 0.0)
 
 
 def test_the_same_seed_is_the_same_sea() -> None:

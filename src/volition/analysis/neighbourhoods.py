@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from volition.kernel import StateGraph
 
-__all__ = ["Edge", "Neighbourhood", "neighbourhood"]
+__all__ = ["GraphEdge", "Neighbourhood", "neighbourhood"]
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class GraphEdge:
     """A step that a choice can make from one state to another."""
 
     choice: int
@@ -27,17 +27,17 @@ class Neighbourhood:
     """
 
     distances: dict[int, int]
-    edges: tuple[Edge, ...]
-    open: frozenset[int]
+    edges: tuple[GraphEdge, ...]
+    boundary: frozenset[int]
 
     @property
     def complete(self) -> bool:
         """Whether everything that can be reached is in it."""
-        return not self.open
+        return not self.boundary
 
-    def path_to(self, state: int) -> list[Edge]:
+    def path_to(self, state: int) -> list[GraphEdge]:
         """A shortest way to a state of it."""
-        found: list[Edge] = []
+        found: list[GraphEdge] = []
         while self.distances[state]:
             last = next(each for each in self.edges if each.target == state and self.distances[each.source] == self.distances[state] - 1)
             found.append(last)
@@ -48,7 +48,7 @@ class Neighbourhood:
 def neighbourhood(space: StateGraph, start: int = 0, *, depth: int | None = None, most: int = 200) -> Neighbourhood:
     """The states that can be reached from one in ``depth`` steps (None: in any number), but no more than ``most`` states."""
     distances = {start: 0}
-    edges: list[Edge] = []
+    edges: list[GraphEdge] = []
     left_out: set[int] = set()
     waiting = [start]
     for source in waiting:
@@ -66,5 +66,5 @@ def neighbourhood(space: StateGraph, start: int = 0, *, depth: int | None = None
                         continue
                     distances[target] = distances[source] + 1
                     waiting.append(target)
-                edges.append(Edge(choice, source, target))
+                edges.append(GraphEdge(choice, source, target))
     return Neighbourhood(distances, tuple(edges), frozenset(left_out))

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from volition.diagnostics import Diagnostic, InputError, visible
-from volition.files import write_whole
+from volition.diagnostics import Diagnostic, InputError, escape_control_characters
+from volition.files import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,7 +31,7 @@ def check_picture(path: Path) -> None:
 def new_figure(**options: Any) -> Figure:
     """An empty figure; raises :class:`InputError` where Matplotlib is missing."""
     try:
-        with _elsewhere() if "matplotlib" not in sys.modules else contextlib.nullcontext():
+        with _safe_import_directory() if "matplotlib" not in sys.modules else contextlib.nullcontext():
             from matplotlib.figure import Figure
     except ImportError:
         raise InputError([Diagnostic("CHK065", "plots need Matplotlib", hint="pip install 'volition[plots]'")]) from None
@@ -39,21 +39,21 @@ def new_figure(**options: Any) -> Figure:
 
 
 @contextlib.contextmanager
-def _elsewhere() -> Iterator[None]:
+def _safe_import_directory() -> Iterator[None]:
     """Where Matplotlib is imported: not in the current folder, in which it would look for settings, and without MPLBACKEND.
 
     That names a kind of window, which no file needs; Matplotlib fails where it does not know it.
     """
     window = os.environ.pop("MPLBACKEND", None)
     try:
-        with contextlib.chdir("/") if _stands_somewhere() else contextlib.nullcontext():
+        with contextlib.chdir("/") if _cwd_exists() else contextlib.nullcontext():
             yield
     finally:
         if window is not None:
             os.environ["MPLBACKEND"] = window
 
 
-def _stands_somewhere() -> bool:
+def _cwd_exists() -> bool:
     """Whether the current folder has not been removed."""
     try:
         return bool(os.getcwd())
@@ -66,7 +66,7 @@ def save_picture(figure: Figure, path: Path) -> None:
     check_picture(path)
     picture = _drawn(figure, path.suffix.removeprefix("."))
     try:
-        write_whole({path: picture})
+        write_atomically({path: picture})
     except OSError as error:
         raise InputError([Diagnostic("CHK066", f"cannot write '{path}': {error.strerror or error}")]) from None
 
@@ -78,7 +78,7 @@ def svg_of(figure: Figure) -> str:
 
 
 def _drawn(figure: Figure, form: str) -> bytes:
-    _show_texts_as_they_are(figure)
+    _disable_mathtext(figure)
     picture = io.BytesIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # what the font does not know is a box in the picture
@@ -86,7 +86,7 @@ def _drawn(figure: Figure, form: str) -> bytes:
     return picture.getvalue()
 
 
-def _show_texts_as_they_are(figure: Figure) -> None:
+def _disable_mathtext(figure: Figure) -> None:
     """What a program says is no formula of TeX, and is made visible; the numbers at the axes are Matplotlib's own."""
     from matplotlib.axis import Tick
     from matplotlib.text import Text
@@ -96,4 +96,4 @@ def _show_texts_as_they_are(figure: Figure) -> None:
         if id(text) not in own:
             text.set_usetex(False)
             text.set_parse_math(False)
-            text.set_text(visible(text.get_text()))
+            text.set_text(escape_control_characters(text.get_text()))

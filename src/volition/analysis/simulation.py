@@ -20,15 +20,15 @@ import numpy as np
 
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.mdp.memory_product import Unfolding
-from volition.checking.numbers.ltl import unfold_path
-from volition.checking.numbers.probabilities import Reach, is_about_a_goal, reduce_path
-from volition.checking.numbers.reachability import can_reach
+from volition.checking.mdp.memory_product import MemoryProduct
+from volition.checking.numbers.ltl import build_progression_product
+from volition.checking.numbers.probabilities import UntilProblem, is_reachability, normalise_path
+from volition.checking.numbers.reachability import prob_greater_0_some
 from volition.checking.numbers.rewards import reward_name
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError, plural
-from volition.display import Shown
+from volition.display import HtmlDisplay
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Floats, Indices, Mask
 from volition.languages.model import Model
@@ -45,24 +45,24 @@ MOST_STEPS = 10_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Simulation(Shown):
+class Simulation(HtmlDisplay):
     """What some runs say about a value.
 
     ``undecided`` runs were given up, or came to states that were not explored: ``lower`` counts them as misses, ``upper`` as hits.
     ``asked`` is how many runs were to be made.
     """
 
-    asked: int
+    requested_runs: int
     runs: int
     seed: int
-    by: str
+    scheduler: str
     estimate: float
     lower: float
     upper: float
     confidence: float
     interval: str
     undecided: int
-    longest: int
+    max_run_length: int
 
     def __repr__(self) -> str:
         return f"<Simulation: {self.sentence()}>"
@@ -75,10 +75,10 @@ class Simulation(Shown):
     def sentence(self) -> str:
         """``10,000 runs under the strategy: 0.6538, between 0.6414 and 0.6659 with confidence 99 % (Wilson)``."""
         between = f"between {self.lower:.4f} and {self.upper:.4f} with confidence {self.confidence:.0%} ({self.interval})"
-        stopped, runs, steps = plural(self.undecided, "run"), plural(self.runs, "run"), plural(self.longest, "step")
-        undecided = f"; {self.undecided:,} {stopped} did not end within {self.longest:,} {steps}" if self.undecided else ""
-        made = f"{self.runs:,}" if self.runs == self.asked else f"stopped after {self.runs:,} of {self.asked:,}"
-        return f"{made} {runs} {self.by}: {self.estimate:.4f}, {between}{undecided}"
+        stopped, runs, steps = plural(self.undecided, "run"), plural(self.runs, "run"), plural(self.max_run_length, "step")
+        undecided = f"; {self.undecided:,} {stopped} did not end within {self.max_run_length:,} {steps}" if self.undecided else ""
+        made = f"{self.runs:,}" if self.runs == self.requested_runs else f"stopped after {self.runs:,} of {self.requested_runs:,}"
+        return f"{made} {runs} {self.scheduler}: {self.estimate:.4f}, {between}{undecided}"
 
 
 def simulate(
@@ -100,7 +100,7 @@ def simulate(
     """
     task = CheckTask(model, formula)
     asked = task.formula
-    aim = _aim(Satisfaction(task, space), asked, strategy)
+    aim = _target_for(Satisfaction(task, space), asked, strategy)
     asked_runs = runs
     found = _run_batches(aim, runs, np.random.default_rng(seed), most_steps, seconds)
     runs = found.runs
@@ -127,11 +127,11 @@ def wilson_interval(hits: int, runs: int, confidence: float) -> tuple[float, flo
     return 0.0 if hits == 0 else middle - radius, 1.0 if hits == runs else middle + radius
 
 
-def _reward_interval(found: _Tally, confidence: float) -> tuple[float, float, float]:
+def _reward_interval(found: _RunStatistics, confidence: float) -> tuple[float, float, float]:
     if found.misses:
         # A run that never gets there earns without end: so does the average.
         return math.inf, math.inf, math.inf
-    deviation = math.sqrt(found.squares / (found.runs - 1)) if found.runs > 1 else math.inf
+    deviation = math.sqrt(found.sum_squared_deviations / (found.runs - 1)) if found.runs > 1 else math.inf
     radius = _quantile(confidence) * deviation / math.sqrt(found.runs)
     return found.mean, found.mean - radius, math.inf if found.undecided else found.mean + radius
 
@@ -144,7 +144,7 @@ def _quantile(confidence: float) -> float:
 
 
 @dataclass(frozen=True)
-class _Aim:
+class _SimulationTarget:
     """Where a run ends: at the goal, at a miss, after so many steps; what it earns on the way, and the process that it runs through."""
 
     mdp: Mdp
@@ -156,24 +156,24 @@ class _Aim:
     opposite: bool = False
 
 
-def _aim(satisfaction: Satisfaction, asked: Formula, strategy: Strategy | None) -> _Aim:
+def _target_for(satisfaction: Satisfaction, asked: Formula, strategy: Strategy | None) -> _SimulationTarget:
     """What to run for: in the process with only the strategy's choices."""
-    explored = Mdp.of(satisfaction.space).at_nominal()
-    if isinstance(asked, Probability) and not is_about_a_goal(asked.path) and not explored.frontier.any():
+    explored = Mdp.from_space(satisfaction.space).at_nominal_values()
+    if isinstance(asked, Probability) and not is_reachability(asked.path) and not explored.frontier.any():
         negated = asked.optimum == "min"
-        found = unfold_path(explored, lambda formula: satisfaction.of(formula).must, asked.path, negated=negated)
+        found = build_progression_product(explored, lambda formula: satisfaction.states(formula).definite, asked.path, negated=negated)
         if found is not None:
             unfolding = found.unfolding
-            chain = unfolding.mdp.with_choices(_kept(unfolding.mdp, strategy, unfolding.states, unfolding.memory))
-            return _Aim(chain, *found.ended(chain), None, np.zeros(chain.num_states), np.zeros(chain.num_choices), opposite=negated)
-    if strategy is not None and strategy.unfolding is not None:
-        return _within_steps(_space_aim(explored, satisfaction, asked), strategy, strategy.unfolding)
+            chain = unfolding.mdp.restricted_to(_strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory))
+            return _SimulationTarget(chain, *found.decided_states(chain), None, np.zeros(chain.num_states), np.zeros(chain.num_choices), opposite=negated)
+    if strategy is not None and strategy.product is not None:
+        return _within_steps(_space_aim(explored, satisfaction, asked), strategy, strategy.product)
     states = np.arange(explored.num_states)
-    mdp = explored.with_choices(_kept(explored, strategy, states, 0 * states))
+    mdp = explored.restricted_to(_strategy_choices(explored, strategy, states, 0 * states))
     return _space_aim(mdp, satisfaction, asked)
 
 
-def _kept(mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indices) -> Mask:
+def _strategy_choices(mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indices) -> Mask:
     """The choices that a strategy takes in a process over these situations; where it has none, and without one, all of them."""
     if strategy is None:
         return np.ones(mdp.num_choices, dtype=np.bool_)
@@ -182,38 +182,38 @@ def _kept(mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indice
     return kept
 
 
-def _space_aim(mdp: Mdp, satisfaction: Satisfaction, asked: Formula) -> _Aim:
+def _space_aim(mdp: Mdp, satisfaction: Satisfaction, asked: Formula) -> _SimulationTarget:
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     nothing = np.zeros(mdp.num_states), np.zeros(mdp.num_choices)
-    if isinstance(asked, Reward) and isinstance(asked.of, Finally) and asked.of.bound is None:
+    if isinstance(asked, Reward) and isinstance(asked.reward_path, Finally) and asked.reward_path.bound is None:
         rewards = mdp.rewards[reward_name(mdp, asked)]
-        goal = satisfaction.of(asked.of.operand).must
-        return _Aim(mdp, goal, ~can_reach(mdp, everywhere, goal | mdp.frontier), None, rewards.of_states, rewards.of_choices)
+        goal = satisfaction.states(asked.reward_path.operand).definite
+        return _SimulationTarget(mdp, goal, ~prob_greater_0_some(mdp, everywhere, goal | mdp.frontier), None, rewards.of_states, rewards.of_choices)
     if isinstance(asked, Probability):
-        reduced = reduce_path(asked.path)
+        reduced = normalise_path(asked.path)
         question = reduced.question
-        if isinstance(question, Reach) and is_about_a_goal(asked.path):
-            goal, through = satisfaction.of(question.goal).must, satisfaction.of(question.through).must
-            miss = ~can_reach(mdp, through, goal | mdp.frontier)
+        if isinstance(question, UntilProblem) and is_reachability(asked.path):
+            goal, through = satisfaction.states(question.goal).definite, satisfaction.states(question.through).definite
+            miss = ~prob_greater_0_some(mdp, through, goal | mdp.frontier)
             within = None if question.bound is None else question.bound.upper
-            return _Aim(mdp, goal, miss, within, *nothing, opposite=reduced.opposite)
+            return _SimulationTarget(mdp, goal, miss, within, *nothing, opposite=reduced.opposite)
     message = f"'{as_typed(asked)}' cannot be simulated: no finite run prefix decides it"
     raise InputError([Diagnostic("CHK083", message, asked.span, "ask for P with one of F, G, U, or for a reward until F")])
 
 
-def _within_steps(aim: _Aim, strategy: Strategy, unfolding: Unfolding) -> _Aim:
+def _within_steps(aim: _SimulationTarget, strategy: Strategy, unfolding: MemoryProduct) -> _SimulationTarget:
     """The aim for runs over pairs of state and steps left: who has come to the end of the steps that count has missed the goal."""
-    chain = unfolding.mdp.with_choices(_kept(unfolding.mdp, strategy, unfolding.states, unfolding.memory))
-    goal, over = unfolding.lifted(aim.goal), chain.original_choices < 0
+    chain = unfolding.mdp.restricted_to(_strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory))
+    goal, over = unfolding.lift(aim.goal), chain.original_choices < 0
     miss = over & ~goal & ~chain.frontier
-    return _Aim(chain, goal, miss, aim.within, np.zeros(chain.num_states), np.zeros(chain.num_choices), aim.opposite)
+    return _SimulationTarget(chain, goal, miss, aim.within, np.zeros(chain.num_states), np.zeros(chain.num_choices), aim.opposite)
 
 
 # --- the runs --------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Runs:
+class _RunResults:
     """How each run ended, what it earned, and how many steps the longest made."""
 
     hits: Mask
@@ -227,34 +227,34 @@ class _Runs:
 
 
 @dataclass(frozen=True)
-class _Tally:
+class _RunStatistics:
     """Many runs, added up: ``squares`` are the squared distances of what they earned from its ``mean``."""
 
     runs: int = 0
     hits: int = 0
     misses: int = 0
     mean: float = 0.0
-    squares: float = 0.0
+    sum_squared_deviations: float = 0.0
     steps: int = 0
 
     @property
     def undecided(self) -> int:
         return self.runs - self.hits - self.misses
 
-    def plus(self, batch: _Runs) -> _Tally:
+    def plus(self, batch: _RunResults) -> _RunStatistics:
         """With some runs more; means and squares are joined as Chan, Golub and LeVeque (1979) do it."""
         added = len(batch.earned)
         runs = self.runs + added
         mean = float(batch.earned.mean())
         apart = mean - self.mean
-        squares = self.squares + float(((batch.earned - mean) ** 2).sum()) + apart * apart * (self.runs * added / runs)
+        squares = self.sum_squared_deviations + float(((batch.earned - mean) ** 2).sum()) + apart * apart * (self.runs * added / runs)
         hits, misses = self.hits + int(batch.hits.sum()), self.misses + int(batch.misses.sum())
-        return _Tally(runs, hits, misses, self.mean + apart * added / runs, squares, max(self.steps, batch.steps))
+        return _RunStatistics(runs, hits, misses, self.mean + apart * added / runs, squares, max(self.steps, batch.steps))
 
 
-def _run_batches(aim: _Aim, runs: int, chance: np.random.Generator, most_steps: int, seconds: float | None) -> _Tally:
+def _run_batches(aim: _SimulationTarget, runs: int, chance: np.random.Generator, most_steps: int, seconds: float | None) -> _RunStatistics:
     end = math.inf if seconds is None else time.perf_counter() + seconds
-    tally = _Tally()
+    tally = _RunStatistics()
     try:
         while tally.runs < runs and (tally.runs == 0 or time.perf_counter() < end):
             tally = tally.plus(_run_all(aim, min(RUNS_AT_ONCE, runs - tally.runs), chance, most_steps))
@@ -264,7 +264,7 @@ def _run_batches(aim: _Aim, runs: int, chance: np.random.Generator, most_steps: 
     return tally
 
 
-def _run_all(aim: _Aim, runs: int, chance: np.random.Generator, most_steps: int) -> _Runs:
+def _run_all(aim: _SimulationTarget, runs: int, chance: np.random.Generator, most_steps: int) -> _RunResults:
     state = np.zeros(runs, dtype=np.int64)
     earned = np.zeros(runs)
     cumulative = np.cumsum(aim.mdp.probabilities)
@@ -282,7 +282,7 @@ def _run_all(aim: _Aim, runs: int, chance: np.random.Generator, most_steps: int)
     hits = aim.goal[state]
     # Who has not come to the goal within the steps that count has missed it.
     late = ~aim.mdp.frontier[state] if aim.within is not None else np.zeros(runs, dtype=np.bool_)
-    return _Runs(hits, ~hits & (aim.miss[state] | late), earned, step)
+    return _RunResults(hits, ~hits & (aim.miss[state] | late), earned, step)
 
 
 def _chosen(mdp: Mdp, states: Indices, chance: np.random.Generator) -> Indices:

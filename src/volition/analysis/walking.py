@@ -11,30 +11,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from volition.analysis.neighbourhoods import Edge
+from volition.analysis.neighbourhoods import GraphEdge
 from volition.checking.exploration import Exploration
-from volition.checking.graph.propositions import DEADLOCK, predicate, resolve_leaves
+from volition.checking.graph.propositions import DEADLOCK, predicate, resolve_atoms
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.numbers.choice_values import ChoiceValues, choice_values
-from volition.checking.numbers.computation import Asked
+from volition.checking.numbers.computation import QuantitativeFormula
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import STUTTER, StateGraph
-from volition.kernel.system import same
-from volition.languages.model import Model, Portrait, Program
+from volition.kernel.system import identical_value
+from volition.languages.model import Model, Program, StateView
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Atom, Formula
 from volition.logic.tree import expand_agents, is_propositional
-from volition.origin import Origin, told_apart
-from volition.telling.replay import Effect, best_fit, is_step
-from volition.telling.runs import STAYS, Change, Telling, changes_between, origins_of, taken, tell
-from volition.telling.trace_format import as_trace
+from volition.origin import Origin, unique_texts
+from volition.telling.replay import Effect, best_fit, matches_step
+from volition.telling.runs import STAYS, AnnotatedRun, Change, annotate_run, changes_between, origins_of, origins_of_transition
+from volition.telling.trace_format import trace_to_json
 
-__all__ = ["Option", "Outcome", "Walk"]
+__all__ = ["Walk", "WalkOption", "WalkOutcome"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WalkOutcome:
     """What an option can lead to: a state, how likely, and what is different there."""
 
     state: int
@@ -43,14 +43,14 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class WalkOption:
     """One thing that can be done next: ``choice`` is its number in the space, ``text`` tells it from the other options."""
 
     number: int
     choice: int
     text: str
     origins: tuple[Origin, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[WalkOutcome, ...]
 
     @property
     def agent(self) -> str:
@@ -61,7 +61,7 @@ class Option:
         return tuple(dict.fromkeys(rule for origin in self.origins for rule in origin.rules))
 
     @property
-    def stays(self) -> bool:
+    def is_stutter(self) -> bool:
         """Whether this is no step: nothing can move any more."""
         return not self.origins
 
@@ -94,8 +94,8 @@ class Walk:
         self.states: list[int] = [0]
         self.choices: list[int] = []
         self._chance = random.Random(seed)
-        self._options: dict[int, tuple[Option, ...]] = {}
-        self._portraits: dict[int, Portrait] = {}
+        self._options: dict[int, tuple[WalkOption, ...]] = {}
+        self._portraits: dict[int, StateView] = {}
         self._values: dict[Formula, ChoiceValues] = {}
         self._satisfactions: dict[Formula, Satisfaction] = {}
 
@@ -113,42 +113,42 @@ class Walk:
     # --- where it is -------------------------------------------------------------------------------------------------------
 
     @property
-    def here(self) -> int:
+    def state(self) -> int:
         """The number of the state that it has come to."""
         return self.states[-1]
 
     @property
-    def portrait(self) -> Portrait:
+    def state_view(self) -> StateView:
         """That state, for people."""
-        return self.portrait_of(self.here)
+        return self.portrait_of(self.state)
 
-    def portrait_of(self, state: int) -> Portrait:
+    def portrait_of(self, state: int) -> StateView:
         """A state, for people."""
         if state not in self._portraits:
-            self._portraits[state] = self.model.portray(self.space.values(state))
+            self._portraits[state] = self.model.describe(self.space.values(state))
         return self._portraits[state]
 
     @property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[WalkOption, ...]:
         """What can be done next; a state in which nothing can move has one option, which stays there, and an unexplored one has none."""
-        return self.options_of(self.here)
+        return self.options_of(self.state)
 
-    def options_of(self, state: int) -> tuple[Option, ...]:
+    def options_of(self, state: int) -> tuple[WalkOption, ...]:
         """What can be done in a state."""
         if state not in self._options:
             choices = self.space.choices_of(state)
             origins = [origins_of(self.space.label(choice)) for choice in choices]
-            told = told_apart([(_text(each), [rule for origin in each for rule in origin.rules]) for each in origins])
+            told = unique_texts([(_text(each), [rule for origin in each for rule in origin.rules]) for each in origins])
             self._options[state] = tuple(
-                Option(number, choice, text, behind, self._outcomes(state, choice))
+                WalkOption(number, choice, text, behind, self._outcomes(state, choice))
                 for number, (choice, text, behind) in enumerate(zip(choices, told, origins, strict=True))
             )
         return self._options[state]
 
-    def _outcomes(self, state: int, choice: int) -> tuple[Outcome, ...]:
+    def _outcomes(self, state: int, choice: int) -> tuple[WalkOutcome, ...]:
         before = self.portrait_of(state)
         reached = zip(self.space.targets_of(choice).tolist(), self.space.weights_of(choice), strict=True)
-        return tuple(Outcome(target, weight, tuple(changes_between(before, self.portrait_of(target)))) for target, weight in reached)
+        return tuple(WalkOutcome(target, weight, tuple(changes_between(before, self.portrait_of(target)))) for target, weight in reached)
 
     # --- on and back -------------------------------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ class Walk:
         self.states.append(reached.state)
         return self
 
-    def at_random(self, steps: int = 1) -> Walk:
+    def random_steps(self, steps: int = 1) -> Walk:
         """Let chance choose, every option as likely as every other; ends early where nothing can move, or nothing was explored."""
         for _ in range(steps):
             if self._is_at_an_end():
@@ -174,7 +174,7 @@ class Walk:
 
     def follow(self, query: Formula, steps: int = 1) -> Walk:
         """Let the strategy behind a query choose, and chance the outcomes; raises :class:`InputError` where there is none to follow."""
-        best = self.values(query).best
+        best = self.values(query).optimal_choices
         for _ in range(steps):
             if self._is_at_an_end():
                 break
@@ -184,11 +184,11 @@ class Walk:
                 raise InputError(
                     [Diagnostic("API013", f"the best choices for '{as_typed(query)}' depend on more than the state", query.span, hint)]
                 )
-            self.take(int(best[self.here]) - first.choice if others and best is not None else 0)
+            self.take(int(best[self.state]) - first.choice if others and best is not None else 0)
         return self
 
     def _is_at_an_end(self) -> bool:
-        return not self.options or self.options[0].stays
+        return not self.options or self.options[0].is_stutter
 
     def back(self, steps: int = 1) -> Walk:
         """Take the last steps back; further back than the beginning there is nothing."""
@@ -209,12 +209,12 @@ class Walk:
             here = [
                 place
                 for place, each in enumerate(reached)
-                if all(same(self.space.value(each.state, slot), other.space.value(target, slot)) for slot in known)
+                if all(identical_value(self.space.value(each.state, slot), other.space.value(target, slot)) for slot in known)
             ]
             self.take(option, here[0])
         return self
 
-    def go(self, way: Sequence[Edge]) -> Walk:
+    def follow_path(self, way: Sequence[GraphEdge]) -> Walk:
         """Go on by the steps of a way through the space, such as one to a state in the neighbourhood."""
         for edge in way:
             option = edge.choice - self.options[0].choice
@@ -222,7 +222,7 @@ class Walk:
             self.take(option, [each.state for each in reached].index(edge.target))
         return self
 
-    def along(self, trace: Mapping[str, Any], steps: int | None = None) -> Walk:
+    def replay_trace(self, trace: Mapping[str, Any], steps: int | None = None) -> Walk:
         """Go the first steps of a run in the public trace format, from the beginning; None: all of them.
 
         Raises :class:`InputError` where the program has no such step.
@@ -238,12 +238,12 @@ class Walk:
             Effect((option.number, place), outcome.changes, self.space.values(outcome.state))
             for option in self.options
             for place, outcome in enumerate(option.outcomes)
-            if is_step(step, taken(self.space, option.choice, self.here, outcome.state))
+            if matches_step(step, origins_of_transition(self.space, option.choice, self.state, outcome.state))
         ]
         if not fits:
             message = f"step {step['step']} of the run, '{step['text']}', is not possible here"
             raise InputError([Diagnostic("API013", message, hint="the run was recorded with another program")])
-        return best_fit(step, self.space.values(self.here), fits).of
+        return best_fit(step, self.space.values(self.state), fits).of
 
     @staticmethod
     def _numbered(among: Sequence[Any], number: int, what: str) -> Any:
@@ -254,15 +254,15 @@ class Walk:
 
     # --- what it is ----------------------------------------------------------------------------------------------------------
 
-    def telling(self) -> Telling:
+    def annotated_run(self) -> AnnotatedRun:
         """The steps so far in the agent's words."""
-        return tell(self, self.model)
+        return annotate_run(self, self.model)
 
     def trace(self) -> dict[str, Any]:
         """The steps so far in the public trace format, which :func:`volition.replay` takes."""
         sources = self.program.sources
         name = sources[0].name if sources else ""
-        return as_trace(self, self.model, language=self.program.language, program=name, formula=None, observed=self.observed)
+        return trace_to_json(self, self.model, language=self.program.language, program=name, formula=None, observed=self.observed)
 
     # --- questions about states ------------------------------------------------------------------------------------------
 
@@ -271,15 +271,15 @@ class Walk:
 
         Formulas about runs need states that were explored; raises :class:`InputError` where they were not.
         """
-        at = self.here if state is None else state
+        at = self.state if state is None else state
         asked = expand_agents(formula, self.model.agents)
         if is_propositional(asked):
-            leaves = {**resolve_leaves(self.model, asked), DEADLOCK: lambda _: self._is_stuck(at)}
+            leaves = {**resolve_atoms(self.model, asked), DEADLOCK: lambda _: self._is_stuck(at)}
             return bool(predicate(asked, leaves)(self.space.values(at)))
         if formula not in self._satisfactions:
             explored = self._expect_explored(formula)
             self._satisfactions[formula] = Satisfaction(CheckTask(explored.model, formula), explored.space)
-        return self._satisfactions[formula].of(asked).at(at)
+        return self._satisfactions[formula].states(asked).at(at)
 
     def values(self, query: Formula) -> ChoiceValues:
         """What a query such as ``Pmax=? [ F done ]`` is worth in every state and with every option.
@@ -292,10 +292,10 @@ class Walk:
                 message = f"'{as_typed(query)}' needs all states, and the exploration {explored.space.stopped.text}"
                 raise InputError([Diagnostic("API013", message, query.span, "explore with larger limits")])
             task = CheckTask(explored.model, query)
-            if not isinstance(task.formula, Asked) or task.formula.relation is not None:
+            if not isinstance(task.formula, QuantitativeFormula) or task.formula.relation is not None:
                 hint = 'such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
                 raise InputError([Diagnostic("API013", f"'{as_typed(query)}' asks for no number", query.span, hint)])
-            self._values[query] = choice_values(task, explored.loaded)
+            self._values[query] = choice_values(task, explored.mdp_model)
         return self._values[query]
 
     def _is_stuck(self, state: int) -> bool:

@@ -17,12 +17,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.tools import die_with_parent
+from volition.tools import kill_with_parent
 
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["Compute", "number_of_cores", "workers_here", "workers_on_cluster", "workers_on_cores"]
+__all__ = ["Compute", "available_cores", "dask_pool", "local_worker", "process_pool"]
 
 CONNECT_SECONDS = 10
 """How long a cluster may take to answer at all."""
@@ -35,13 +35,13 @@ Compute = Callable[[Iterable[Portion]], Iterator[Result]]
 """The results for portions of the work, as they get ready."""
 
 
-def number_of_cores() -> int:
+def available_cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
-def workers_here(compute: Callable[[Shared, Portion], Result], shared: Shared) -> Iterator[Compute[Portion, Result]]:
+def local_worker(compute: Callable[[Shared, Portion], Result], shared: Shared) -> Iterator[Compute[Portion, Result]]:
     """This process alone, one portion after the other."""
     yield lambda portions: (compute(shared, portion) for portion in portions)
 
@@ -55,7 +55,7 @@ _task: tuple[Callable[[Any, Any], Any], Any] | None = None
 
 
 @contextmanager
-def workers_on_cores(compute: Callable[[Shared, Portion], Result], shared: Shared, processes: int) -> Iterator[Compute[Portion, Result]]:
+def process_pool(compute: Callable[[Shared, Portion], Result], shared: Shared, processes: int) -> Iterator[Compute[Portion, Result]]:
     """So many processes, which end with the ``with``, also where somebody stops in the middle."""
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     earlier = set(multiprocessing.active_children())
@@ -101,7 +101,7 @@ def _start_worker(compute: Callable[[Any, Any], Any], shared: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which ends the pool
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
-    die_with_parent()
+    kill_with_parent()
 
 
 def _compute_in_worker(portion: Any) -> Any:
@@ -114,7 +114,7 @@ def _compute_in_worker(portion: Any) -> Any:
 
 
 @contextmanager
-def workers_on_cluster(compute: Callable[[Shared, Portion], Result], shared: Shared, address: str) -> Iterator[Compute[Portion, Result]]:
+def dask_pool(compute: Callable[[Shared, Portion], Result], shared: Shared, address: str) -> Iterator[Compute[Portion, Result]]:
     """The workers of a Dask scheduler, which need Volition installed."""
     with _client(address) as client:
         from distributed import as_completed as completed_there

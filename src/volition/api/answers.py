@@ -11,34 +11,34 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from volition.analysis.synthesis.synthesise import Query, is_extreme_value, told
-from volition.api.asked import Formulas, asked_about, questions_for
+from volition.analysis.synthesis.synthesise import Query, is_optimum_query, strategy_for
+from volition.api.asked import Formulas, parse_with_warnings, properties_to_check
 from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, as_program, limits_of, opened, refuse
+from volition.api.subjects import Settings, Subject, as_program, limits_of, load_subject, require_none
 from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
-from volition.checking.exploration import Recipe, observed_by, remember
+from volition.checking.exploration import Recipe, attach_recipe, collect_observed_atoms
 from volition.checking.graph.fairness import Fairness
 from volition.checking.reduction import Reduce
 from volition.checking.storm.client import EngineError
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.display import Shown
+from volition.display import HtmlDisplay
 from volition.kernel import Predicate, Progress, StateSpace, explore_further
 from volition.kernel import explore as explore_system
-from volition.languages import programs_in, read_source, readable
+from volition.languages import find_programs, io_errors_as_input_errors, read_source
 from volition.languages.model import Program, Table
 from volition.logic.syntax import Formula
 from volition.telling import coverage as telling_coverage
 from volition.telling import replay as telling_replay
 from volition.telling.coverage import Coverage
 from volition.telling.replay import Replay
-from volition.telling.runs import Telling
-from volition.telling.runs import tell as tell_run
-from volition.telling.strategies.table import StrategyTable, tabulated
-from volition.telling.trace_format import as_trace
+from volition.telling.runs import AnnotatedRun
+from volition.telling.runs import annotate_run as tell_run
+from volition.telling.strategies.table import StrategyTable, tabulate_strategy
+from volition.telling.trace_format import trace_to_json
 
-__all__ = ["Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "tell", "test", "trace"]
+__all__ = ["ProgramOverview", "ProgramTestResult", "annotated_run", "check", "coverage", "explore", "replay", "show", "strategy_of", "test", "trace"]
 
 
 Slicing = Literal["sound", "guided"]
@@ -90,11 +90,11 @@ def check(
         raise InputError([Diagnostic("API011", f"fair cannot be {fair!r}", hint=f"it is {' or '.join(get_args(Fairness))}")])
     if reduce not in get_args(Reduce):
         raise InputError([Diagnostic("API011", f"reduce cannot be {reduce!r}", hint=f"it is {', '.join(get_args(Reduce))}")])
-    given = opened(program, settings=settings, labels=labels)
+    given = load_subject(program, settings=settings, labels=labels)
     doubts = Diagnostics()
-    asked = questions_for(given.program, formulas, doubts, props=props, generic=generic, per_event=per_event)
-    refuse(slice and given.space is not None, "a part of a program has other states: give the program, not its states")
-    report = _asking(slice)(
+    asked = properties_to_check(given.program, formulas, doubts, props=props, generic=generic, per_event=per_event)
+    require_none(slice and given.space is not None, "a part of a program has other states: give the program, not its states")
+    report = _checker_for(slice)(
         given.program,
         asked,
         **({} if given.space is None else {"space": given.space}),
@@ -108,10 +108,10 @@ def check(
         answered=answered,
         mistakes=mistakes,
     )
-    return replace(report, warnings=(*given.doubts, *doubts.warnings, *report.warnings))
+    return replace(report, warnings=(*given.space_warnings, *doubts.warnings, *report.warnings))
 
 
-def _asking(slice: bool | Slicing) -> Callable[..., Report]:
+def _checker_for(slice: bool | Slicing) -> Callable[..., Report]:
     """Who answers: all of the program, or what matters of it."""
     if not isinstance(slice, bool) and slice not in get_args(Slicing):
         raise InputError([Diagnostic("API011", f"slice cannot be {slice!r}", hint=f"it is {' or '.join(get_args(Slicing))}")])
@@ -119,9 +119,9 @@ def _asking(slice: bool | Slicing) -> Callable[..., Report]:
         return check_program
     # Read when asked for: slicing brings languages that the program may not be written in.
     if slice == "guided":
-        from volition.slicing.guided.check import check_guided
+        from volition.slicing.guided.check import check_with_refinement
 
-        return partial(check_guided, check_program)
+        return partial(check_with_refinement, check_program)
     from volition.api.slice_checks import check_on_slice
 
     return partial(check_on_slice, check_program)
@@ -129,27 +129,27 @@ def _asking(slice: bool | Slicing) -> Callable[..., Report]:
 
 def strategy_of(answer: Answer, *, exact: bool | None = None, timeout: float | None = None) -> StrategyTable | Diagnostic | None:
     """The strategy behind an answer, told as :func:`strategy` tells it, or why it cannot be told; None if there is none to it."""
-    verdict, asked = answer.verdict, answer.question.formula
+    verdict, asked = answer.verdict, answer.prop.formula
     if answer.exploration.space.reduction is not None and isinstance(asked, Query):
-        answer = _unreduced(answer, exact, timeout)
+        answer = _check_unreduced(answer, exact, timeout)
         verdict = answer.verdict
-    if isinstance(asked, Query) and is_extreme_value(asked) and verdict.unknown is None:
-        return told(answer, asked, CheckSettings(exact=exact).within(timeout))
+    if isinstance(asked, Query) and is_optimum_query(asked) and verdict.unknown is None:
+        return strategy_for(answer, asked, CheckSettings(exact=exact).within(timeout))
     try:
         strategy = verdict.strategy
     except EngineError as error:
-        return Diagnostic("CHK088", f"the strategy behind '{answer.question.text}' is not known: {error}")
-    return None if strategy is None else tabulated(answer.exploration.model, strategy)
+        return Diagnostic("CHK088", f"the strategy behind '{answer.prop.text}' is not known: {error}")
+    return None if strategy is None else tabulate_strategy(answer.exploration.model, strategy)
 
 
-def _unreduced(answer: Answer, exact: bool | None, timeout: float | None) -> Answer:
+def _check_unreduced(answer: Answer, exact: bool | None, timeout: float | None) -> Answer:
     """The same question asked of the whole space: a strategy says what to do in each of its states."""
-    recipe = answer.exploration.space.recipe
+    recipe = answer.exploration.space.system_factory
     assert isinstance(recipe, Recipe), "an answer knows its program"
-    return check_program(recipe.program, [answer.question], limits=limits_of(None, None, timeout, None), exact=exact, reduce="off")[0]
+    return check_program(recipe.program, [answer.prop], limits=limits_of(None, None, timeout, None), exact=exact, reduce="off")[0]
 
 
-def tell(answer: Answer) -> Telling | None:
+def annotated_run(answer: Answer) -> AnnotatedRun | None:
     """The run of an answer in the agent's words, step by step: ``volition check --trace``; None if it has no run."""
     run = answer.verdict.run
     return None if run is None else tell_run(run, answer.exploration.model)
@@ -163,10 +163,10 @@ def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | Non
     verdict, exploration = answer.verdict, answer.exploration
     if verdict.run is None:
         return None
-    recipe = exploration.space.recipe
+    recipe = exploration.space.system_factory
     assert isinstance(recipe, Recipe), "an answer knows its program"
     sources = recipe.program.sources
-    return as_trace(
+    return trace_to_json(
         verdict.run,
         exploration.model,
         language=recipe.program.language,
@@ -178,7 +178,7 @@ def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | Non
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Tested:
+class ProgramTestResult:
     """A program and its report on the results that its file states, or what is wrong with it; true if it ``passed``."""
 
     program: Path
@@ -189,7 +189,7 @@ class Tested:
     @property
     def passed(self) -> bool:
         """Whether every result is as the file states it, also where it states none."""
-        return self.report is not None and all(each.as_expected is True for each in self.report if each.question.expectation is not None)
+        return self.report is not None and all(each.as_expected is True for each in self.report if each.prop.expectation is not None)
 
     def __bool__(self) -> bool:
         return self.passed
@@ -205,24 +205,24 @@ def test(
     max_memory: int | None = None,  # noqa: PT028
     timeout: float | None = None,  # noqa: PT028
     jobs: int | None = None,  # noqa: PT028
-) -> Iterator[Tested]:
+) -> Iterator[ProgramTestResult]:
     """Check every program in a folder and below against the results that its file states, one after the other: ``volition test``."""
     root = Path(folder)
-    with readable(root):
-        programs = programs_in(root)
+    with io_errors_as_input_errors(root):
+        programs = find_programs(root)
     if not programs:
         raise InputError([Diagnostic("CLI006", f"no programs found in '{folder}'")])
     limits = limits_of(max_states, max_memory, timeout, jobs)
     for path in programs:
         start = time.perf_counter()
         try:
-            given = opened(path)
+            given = load_subject(path)
             stated = [each for each in given.program.properties if each.expected is not None]
             report = check_program(given.program, stated, space=given.space, limits=limits)
         except InputError as error:
-            yield Tested(path, None, time.perf_counter() - start, error.diagnostics)
+            yield ProgramTestResult(path, None, time.perf_counter() - start, error.diagnostics)
         else:
-            yield Tested(path, report, time.perf_counter() - start)
+            yield ProgramTestResult(path, report, time.perf_counter() - start)
 
 
 # --- explore and show ----------------------------------------------------------------------------------------------------
@@ -253,34 +253,34 @@ def explore(
     """
     limits = limits_of(max_states, max_memory, timeout, jobs, depth=depth)
     if isinstance(program, StateSpace):
-        refuse(settings, "the program is loaded already: give the settings to load")
+        require_none(settings, "the program is loaded already: give the settings to load")
         before: StateSpace | None = program
     else:
-        given = opened(program, settings=settings)
+        given = load_subject(program, settings=settings)
         before = given.space
     if before is not None:
-        refuse(check_purity, "functions are watched from the start of an exploration: give the program, not its states")
-        refuse(bool(formulas), "what states remember is settled at the start of an exploration: give the program, not its states")
+        require_none(check_purity, "functions are watched from the start of an exploration: give the program, not its states")
+        require_none(bool(formulas), "what states remember is settled at the start of an exploration: give the program, not its states")
         larger = explore_further(before, limits=limits, stop_when=stop_when, progress=progress)
-        larger.recipe = before.recipe
+        larger.system_factory = before.system_factory
         return larger
-    asked = [each.formula for each in asked_about(given.program, formulas, Diagnostics())] if formulas else []
-    observed = observed_by(asked, given.program.model().agents)
+    asked = [each.formula for each in parse_with_warnings(given.program, formulas, Diagnostics())] if formulas else []
+    observed = collect_observed_atoms(asked, given.program.model().agents)
     system = given.program.model(observed).system
     space = explore_system(system, limits=limits, stop_when=stop_when, progress=progress, check_purity=check_purity)
-    return remember(space, given.program, observed)
+    return attach_recipe(space, given.program, observed)
 
 
 def coverage(space: StateSpace) -> Coverage:
     """Which plans, actions and rules of a program some run uses, and which none does: ``volition explore --coverage``."""
-    recipe = space.recipe
+    recipe = space.system_factory
     if not isinstance(recipe, Recipe):
         raise TypeError("the program behind this state space is not known: explore the program, not its system")
     return telling_coverage.coverage(recipe.program.model(recipe.observed), space)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Overview(Shown):
+class ProgramOverview(HtmlDisplay):
     """A program as it was understood: tables of what was parsed and of its properties, and what looks doubtful in it."""
 
     program: Program
@@ -303,11 +303,11 @@ class Overview(Shown):
         return f"<Overview: {', '.join(table.title for table in self.tables if table.rows)}>"
 
 
-def show(program: Subject, *, settings: Settings | None = None) -> Overview:
+def show(program: Subject, *, settings: Settings | None = None) -> ProgramOverview:
     """A program as it was understood: ``volition show``."""
     shown = as_program(program, settings=settings)
     rows = [[str(each.span.line), each.name or "", each.text, each.expected or ""] for each in shown.properties]
-    return Overview(shown, (*shown.tables(), Table("Properties", ["line", "name", "formula", "expected"], rows)))
+    return ProgramOverview(shown, (*shown.tables(), Table("Properties", ["line", "name", "formula", "expected"], rows)))
 
 
 # --- replay --------------------------------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ def _replay_trace(trace: Mapping[str, Any], program: Program) -> Replay:
 
     running = as_it_runs(program)
     again = replayed if running is program else telling_replay.replay(trace, running)
-    return again if again.possible or again.followed > replayed.followed else replayed
+    return again if again.possible or again.num_replayed > replayed.num_replayed else replayed
 
 
 def _trace_in(text: str, file: Path) -> Mapping[str, Any]:

@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from volition.checking.generic_questions import generic_properties
-from volition.checking.questions import Asked, Question, doubts_about, read_questions
+from volition.checking.questions import Property, PropertyLike, formula_warnings, parse_properties
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.languages.kit.properties import properties_in, properties_of
+from volition.languages.kit.properties import read_property_file, read_property_texts
 from volition.languages.model import Program
 
-__all__ = ["Asked", "Formulas", "asked_about", "questions_for", "the_one_asked"]
+__all__ = ["Formulas", "PropertyLike", "parse_with_warnings", "properties_to_check", "single_property"]
 
-Formulas = Asked | Iterable[Asked]
+Formulas = PropertyLike | Iterable[PropertyLike]
 
 
-def questions_for(
+def properties_to_check(
     program: Program,
     formulas: Formulas | None,
     doubts: Diagnostics,
@@ -25,14 +25,14 @@ def questions_for(
     props: str | os.PathLike[str] | None = None,
     generic: bool = False,
     per_event: bool = False,
-) -> list[Asked]:
+) -> list[PropertyLike]:
     """What ``check`` is asked: these formulas and those of a property file, or else the program's own; the generic ones on top.
 
     What is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong, and where nothing is asked.
     """
     asked = _read(program, formulas, doubts)
     if props is not None:
-        asked += properties_in(Path(props), program, doubts)
+        asked += read_property_file(Path(props), program, doubts)
     if not asked:
         asked += program.properties
     if generic or per_event:
@@ -43,42 +43,42 @@ def questions_for(
     return asked
 
 
-def asked_about(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Question]:
+def parse_with_warnings(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Property]:
     """These formulas, or else the program's own, with what its language doubts in them; what was read before is not doubted again.
 
     Raises :class:`InputError` with everything that is wrong with them.
     """
-    asked = _read(program, formulas, doubts) or list[Asked](program.properties)
-    questions = read_questions(asked, doubts)
-    anew = [each.formula for each, given in zip(questions, asked, strict=True) if not isinstance(given, Question)]
+    asked = _read(program, formulas, doubts) or list[PropertyLike](program.properties)
+    questions = parse_properties(asked, doubts)
+    anew = [each.formula for each, given in zip(questions, asked, strict=True) if not isinstance(given, Property)]
     if anew:
-        doubts.extend(doubts_about(program, anew))
+        doubts.extend(formula_warnings(program, anew))
     return questions
 
 
-def the_one_asked(program: Program, formula: Asked, doubts: Diagnostics) -> Asked:
+def single_property(program: Program, formula: PropertyLike, doubts: Diagnostics) -> PropertyLike:
     """The property in a text that should have one; the text itself if it has not, for its reader to complain about."""
-    asked = asked_about(program, [formula] if formula is None else formula, doubts)
+    asked = parse_with_warnings(program, [formula] if formula is None else formula, doubts)
     return asked[0] if len(asked) == 1 else formula
 
 
-def _read(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Asked]:
+def _read(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[PropertyLike]:
     if formulas is None:
         return []
-    several: Iterable[Asked] = [formulas] if isinstance(formulas, str | bytes) or not isinstance(formulas, Iterable) else formulas
+    several: Iterable[PropertyLike] = [formulas] if isinstance(formulas, str | bytes) or not isinstance(formulas, Iterable) else formulas
     mistakes = Diagnostics()
-    asked: list[Asked] = []
+    asked: list[PropertyLike] = []
     for each in several:
         try:
-            asked += properties_of([each], program, doubts) if isinstance(each, str) else [_expect_formula(each)]
+            asked += read_property_texts([each], program, doubts) if isinstance(each, str) else [_require_formula(each)]
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
     return asked
 
 
-def _expect_formula(given: Asked) -> Asked:
+def _require_formula(given: PropertyLike) -> PropertyLike:
     """What was given, which somebody without a type checker may have given instead of a formula."""
-    if not isinstance(given, Asked):
+    if not isinstance(given, PropertyLike):
         raise InputError([Diagnostic("API010", f"{given!r} is not a formula", hint="give a text, such as 'A [ F done ]'")])
     return given

@@ -9,23 +9,23 @@ from typing import Literal
 
 from volition.analysis import simulation as simulating
 from volition.analysis.simulation import Simulation
-from volition.analysis.synthesis.agent_program import realise
+from volition.analysis.synthesis.agent_program import embed_strategy
 from volition.analysis.synthesis.picture import dot_text, tree_text
 from volition.analysis.synthesis.python_code import python_code
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
 from volition.analysis.tradeoffs import pareto as fronts
-from volition.analysis.tradeoffs.missions import MissionResult, open_mission, weigh
-from volition.analysis.tradeoffs.pareto import Pareto
-from volition.api.asked import Asked, Formulas, asked_about, the_one_asked
+from volition.analysis.tradeoffs.missions import MissionResult, build_mission, solve_mission
+from volition.analysis.tradeoffs.pareto import ParetoResult
+from volition.api.asked import Formulas, PropertyLike, parse_with_warnings, single_property
 from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, limits_of, opened, whole_number
+from volition.api.subjects import Settings, Subject, limits_of, load_subject, whole_number
 from volition.checking.exploration import Recipe, explore_for
-from volition.checking.questions import read_questions
+from volition.checking.questions import parse_properties
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Progress
 
-__all__ = ["Form", "mission", "pareto", "simulate_strategy", "strategy", "strategy_as"]
+__all__ = ["Form", "mission", "pareto", "render_strategy", "simulate_strategy", "strategy"]
 
 Form = Literal["table", "tree", "python", "can", "dot"]
 Watcher = Callable[[Progress], None]
@@ -33,7 +33,7 @@ Watcher = Callable[[Progress], None]
 
 def strategy(
     program: Subject,
-    formula: Asked,
+    formula: PropertyLike,
     *,
     settings: Settings | None = None,
     labels: Mapping[str, Label] | None = None,
@@ -48,15 +48,15 @@ def strategy(
 
     Raises :class:`InputError` where the formula is no such query.
     """
-    given = opened(program, settings=settings, labels=labels)
+    given = load_subject(program, settings=settings, labels=labels)
     doubts = Diagnostics()
-    asked = the_one_asked(given.program, formula, doubts)
+    asked = single_property(given.program, formula, doubts)
     limits = limits_of(max_states, max_memory, timeout, jobs)
     found = synthesise(given.program, asked, space=given.space, limits=limits, exact=exact, progress=progress)
-    return replace(found, warnings=(*given.doubts, *doubts.warnings))
+    return replace(found, warnings=(*given.space_warnings, *doubts.warnings))
 
 
-def strategy_as(
+def render_strategy(
     found: Synthesis,
     form: Form,
     *,
@@ -81,16 +81,16 @@ def strategy_as(
         case "dot":
             return dot_text(found)
         case "can":
-            recipe = found.answer.exploration.space.recipe
+            recipe = found.answer.exploration.space.system_factory
             assert isinstance(recipe, Recipe), "an answer knows its program"
             limits = limits_of(max_states, max_memory, timeout, jobs)
-            return realise(recipe.program, found, limits=limits, exact=exact).sources[0].text
+            return embed_strategy(recipe.program, found, limits=limits, exact=exact).sources[0].text
     raise InputError([Diagnostic("API005", f"a strategy has no form '{form}'", hint="table, tree, python, can and dot are those it has")])
 
 
 def simulate_strategy(
     program: Subject | Synthesis,
-    formula: Asked | None = None,
+    formula: PropertyLike | None = None,
     *,
     runs: int = 10_000,
     seed: int = 1,
@@ -116,8 +116,8 @@ def simulate_strategy(
     elif formula is None:
         raise InputError([Diagnostic("API006", "runs are simulated for a formula, and none is given")])
     elif at_random:
-        given = opened(program, settings=settings, labels=labels)
-        (question,) = read_questions([the_one_asked(given.program, formula, Diagnostics())], Diagnostics())
+        given = load_subject(program, settings=settings, labels=labels)
+        (question,) = parse_properties([single_property(given.program, formula, Diagnostics())], Diagnostics())
         explored, (asked,) = explore_for(given.program, [question.formula], space=given.space, limits=limits, progress=progress)
         return simulating.simulate(explored.model, explored.space, asked, strategy=None, runs=runs, seed=seed, seconds=timeout)
     else:
@@ -134,7 +134,7 @@ def simulate_strategy(
             progress=progress,
         )
     exploration, followed = found.answer.exploration, None if at_random else found.strategy
-    asked = found.answer.question.formula
+    asked = found.answer.prop.formula
     return simulating.simulate(exploration.model, exploration.space, asked, strategy=followed, runs=runs, seed=seed, seconds=timeout)
 
 
@@ -150,23 +150,23 @@ def pareto(
     timeout: float | None = None,
     jobs: int | None = None,
     progress: Watcher | None = None,
-) -> Pareto:
+) -> ParetoResult:
     """Which values of two or more objectives can be had together, and by which strategies: ``volition pareto``.
 
     Raises :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
     """
-    given = opened(program, settings=settings, labels=labels)
+    given = load_subject(program, settings=settings, labels=labels)
     doubts = Diagnostics()
-    asked = asked_about(given.program, formulas, doubts)
+    asked = parse_with_warnings(given.program, formulas, doubts)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
     return replace(
-        fronts.pareto(given.program, asked, space=given.space, settings=how, progress=progress), warnings=(*given.doubts, *doubts.warnings)
+        fronts.pareto(given.program, asked, space=given.space, settings=how, progress=progress), warnings=(*given.space_warnings, *doubts.warnings)
     )
 
 
 def mission(
     program: Subject,
-    formula: Asked,
+    formula: PropertyLike,
     *,
     cost: str | None = None,
     budget: Fraction | float | None = None,
@@ -184,12 +184,12 @@ def mission(
     ``cost`` names the reward that counts, where the program has several; a ``budget`` asks how likely success is within it.  Raises
     :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
     """
-    given = opened(program, settings=settings, labels=labels)
+    given = load_subject(program, settings=settings, labels=labels)
     doubts = Diagnostics()
-    asked = the_one_asked(given.program, formula, doubts)
+    asked = single_property(given.program, formula, doubts)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
-    begun = open_mission(given.program, asked, cost, space=given.space, settings=how, progress=progress)
-    return replace(weigh(begun, None if budget is None else _exactly(budget)), warnings=(*given.doubts, *doubts.warnings))
+    begun = build_mission(given.program, asked, cost, space=given.space, settings=how, progress=progress)
+    return replace(solve_mission(begun, None if budget is None else _exactly(budget)), warnings=(*given.space_warnings, *doubts.warnings))
 
 
 def _exactly(budget: Fraction | float) -> Fraction:

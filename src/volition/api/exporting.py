@@ -6,24 +6,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from volition.api.asked import Asked
+from volition.api.asked import PropertyLike
 from volition.api.own_systems import Label
-from volition.api.subjects import Opened, Settings, Subject, limits_of, opened
-from volition.checking.exploration import explore_for, model_again
-from volition.checking.questions import read_questions
+from volition.api.subjects import LoadedSubject, Settings, Subject, limits_of, load_subject
+from volition.checking.exploration import explore_for, rebuild_model
+from volition.checking.questions import parse_properties
 from volition.checking.storm.archive import umb_archive
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.display import Shown
+from volition.display import HtmlDisplay
 from volition.exporters.dot import to_dot
-from volition.exporters.translation import translate, translate_whole
-from volition.kernel import Limits, Progress, Stop, explore
+from volition.exporters.translation import translate, translate_with_properties
+from volition.kernel import ExplorationStop, Limits, Progress, explore
 from volition.logic.automata.hoa import to_hoa
 from volition.logic.automata.translation import translate as to_automaton
-from volition.logic.printing import as_typed, show
+from volition.logic.printing import as_typed, formula_text
 from volition.logic.syntax import Formula, PathQuantifier
 from volition.logic.tree import is_ltl
 
-__all__ = ["Exported", "Target", "export"]
+__all__ = ["ExportResult", "Target", "export"]
 
 Target = Literal["prism", "promela", "dot", "umb", "hoa"]
 
@@ -32,17 +32,17 @@ MOST_DRAWN = 1000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Exported(Shown):
+class ExportResult(HtmlDisplay):
     """A program for another tool: text, or the bytes of an archive; and its formulas, where they are a file of their own.
 
     ``states`` and ``stopped`` tell of the exploration behind it, where there is one; ``warnings`` what had to be left out, and why.
     """
 
-    to: Target
+    target: Target
     model: str | bytes
     properties: str | None = None
     states: int | None = None
-    stopped: Stop | None = None
+    stopped: ExplorationStop | None = None
     warnings: tuple[Diagnostic, ...] = ()
 
     @property
@@ -52,7 +52,7 @@ class Exported(Shown):
 
     def summary(self) -> str:
         """For whom, and how much of it."""
-        return f"Exported to {self.to}: {len(self.model):,} {'characters' if isinstance(self.model, str) else 'bytes'}"
+        return f"Exported to {self.target}: {len(self.model):,} {'characters' if isinstance(self.model, str) else 'bytes'}"
 
     def __str__(self) -> str:
         return self.model if isinstance(self.model, str) else repr(self)
@@ -64,7 +64,7 @@ class Exported(Shown):
 def export(
     program: Subject,
     to: Target,
-    formulas: Asked | Mapping[str, Asked] | list[Asked] | tuple[Asked, ...] = (),
+    formulas: PropertyLike | Mapping[str, PropertyLike] | list[PropertyLike] | tuple[PropertyLike, ...] = (),
     *,
     settings: Settings | None = None,
     labels: Mapping[str, Label] | None = None,
@@ -73,13 +73,13 @@ def export(
     timeout: float | None = None,
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> Exported:
+) -> ExportResult:
     """A program as the input of another tool: ``volition export``.
 
     ``prism`` and ``promela`` translate the program, with its own properties or with these formulas; ``dot`` and ``umb`` write its states,
     where formulas name sets of them; ``hoa`` writes the automata of the formulas.  Names are those of the mapping, or ``p1``, ``p2``, ...
     """
-    given = opened(program, settings=settings, labels=labels)
+    given = load_subject(program, settings=settings, labels=labels)
     exported = given.program
     doubts = Diagnostics()
     named = {name: _formula(each, doubts) for name, each in _named(formulas).items()}
@@ -90,29 +90,29 @@ def export(
         case "dot":
             found = _graph(given, named, limits, progress)
         case "hoa":
-            found = Exported("hoa", _automata(named))
+            found = ExportResult("hoa", _automata(named))
         case "prism" | "promela":
-            translation, left_out = (translate(exported, to, named), []) if named else translate_whole(exported, to)
-            found = Exported(to, translation.model, translation.properties, warnings=tuple(left_out))
+            translation, left_out = (translate(exported, to, named), []) if named else translate_with_properties(exported, to)
+            found = ExportResult(to, translation.model, translation.properties, warnings=tuple(left_out))
         case _:
             hint = "prism, promela, dot, umb and hoa are known"
             raise InputError([Diagnostic("API007", f"nothing is known about '{to}'", hint=hint)])
     return replace(found, warnings=(*doubts.warnings, *found.warnings))
 
 
-def _named(formulas: Asked | Mapping[str, Asked] | list[Asked] | tuple[Asked, ...]) -> Mapping[str, Asked]:
+def _named(formulas: PropertyLike | Mapping[str, PropertyLike] | list[PropertyLike] | tuple[PropertyLike, ...]) -> Mapping[str, PropertyLike]:
     if isinstance(formulas, Mapping):
         return formulas
     several = list(formulas) if isinstance(formulas, list | tuple) else [formulas]
     return {f"p{number}": each for number, each in enumerate(several, start=1)}
 
 
-def _formula(given: Asked, doubts: Diagnostics) -> Formula:
-    (question,) = read_questions([given], doubts)
+def _formula(given: PropertyLike, doubts: Diagnostics) -> Formula:
+    (question,) = parse_properties([given], doubts)
     return question.formula
 
 
-def _graph(given: Opened, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:
+def _graph(given: LoadedSubject, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> ExportResult:
     if named:
         raise InputError([Diagnostic("CLI013", "a state graph cannot contain formulas", hint="leave the formulas out")])
     most = limits.states or MOST_DRAWN
@@ -120,18 +120,18 @@ def _graph(given: Opened, named: Mapping[str, Formula], limits: Limits, progress
         model = given.program.model()
         space = explore(model.system, limits=replace(limits, states=most), progress=progress)
     else:
-        model, space = model_again(given.space), given.space
+        model, space = rebuild_model(given.space), given.space
         if space.num_states > most:
             hint = "export the program instead, of which a part is drawn, or allow more states"
             raise InputError([Diagnostic("EXP013", f"a graph of {space.num_states:,} states is too large to be drawn", hint=hint)])
-    return Exported("dot", to_dot(space, model), states=space.num_states, stopped=space.stopped)
+    return ExportResult("dot", to_dot(space, model), states=space.num_states, stopped=space.stopped)
 
 
-def _archive(given: Opened, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:
+def _archive(given: LoadedSubject, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> ExportResult:
     exploration, sets = explore_for(given.program, named.values(), space=given.space, limits=limits, progress=progress)
     space = exploration.space
     archive = umb_archive(exploration.model, space, dict(zip(named, sets, strict=True)))
-    return Exported("umb", archive, states=space.num_states, stopped=space.stopped)
+    return ExportResult("umb", archive, states=space.num_states, stopped=space.stopped)
 
 
 def _automata(named: Mapping[str, Formula]) -> str:
@@ -141,4 +141,4 @@ def _automata(named: Mapping[str, Formula]) -> str:
     others = [path for path in paths if not is_ltl(path)]
     if others:
         raise InputError([Diagnostic("CLI010", f"'{as_typed(path)}' is not an LTL formula", path.span) for path in others])
-    return "".join(to_hoa(to_automaton(path), name=show(path)) for path in paths)
+    return "".join(to_hoa(to_automaton(path), name=formula_text(path)) for path in paths)

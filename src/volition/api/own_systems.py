@@ -13,16 +13,16 @@ from typing import Any, NoReturn
 import numpy as np
 
 from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean
-from volition.display import ShownProgram
-from volition.kernel import KernelError, System, View
-from volition.languages.model import Portrait, StatedProperty, Table
+from volition.display import HtmlProgram
+from volition.kernel import KernelError, SlotView, System
+from volition.languages.model import StateView, Table, UnparsedProperty
 from volition.logic.printing import as_typed
-from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
-from volition.telling.slot_values import as_data
+from volition.logic.syntax import Atom, AtomicFormula, Identifier, Proposition
+from volition.telling.slot_values import to_json_value
 
 __all__ = ["Label", "SystemModel", "SystemProgram"]
 
-Label = Callable[[View], Any]
+Label = Callable[[SlotView], Any]
 """What a name means in a state: a truth value, or a number for comparisons."""
 
 
@@ -37,27 +37,27 @@ class SystemModel:
     def agents(self) -> Sequence[str]:
         return [component.name for component in self.system.components]
 
-    def resolve(self, leaf: Leaf) -> Label:
+    def resolve(self, leaf: AtomicFormula) -> Label:
         """A label, or else the slot of that name."""
         if isinstance(leaf, Atom):
             message = f"a system of your own has no '{as_typed(leaf)}'"
             raise InputError([Diagnostic("API002", message, leaf.span, "give what you mean a name with labels={...}, and write the name")])
         name = leaf.name
         if name in self.labels:
-            return _checked(leaf, "label", self.labels[name])
+            return _checked_label(leaf, "label", self.labels[name])
         if name in self.system.slots:
-            return _checked(leaf, "slot", lambda view: view[name])
+            return _checked_label(leaf, "slot", lambda view: view[name])
         known = [*self.labels, *self.system.slots]
         hint = did_you_mean(name, known) or f"known are {', '.join(known)}; name others with labels={{...}}"
         raise InputError([Diagnostic("API003", f"there is no label and no slot '{name}'", leaf.span, hint)])
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         """The slots and their values."""
         return {"slots": {slot: _text(state[slot]) for slot in self.system.slots}}
 
 
 @dataclass(frozen=True, repr=False)
-class SystemProgram(ShownProgram):
+class SystemProgram(HtmlProgram):
     """A system of one's own in the place of a program; it has no text, no properties and no settings."""
 
     system: System
@@ -65,7 +65,7 @@ class SystemProgram(ShownProgram):
     language: str = "Python"
     sources: Sequence[Source] = ()
     warnings: Sequence[Diagnostic] = ()
-    properties: Sequence[StatedProperty] = ()
+    properties: Sequence[UnparsedProperty] = ()
 
     def __repr__(self) -> str:
         return f"<a system of {len(self.system.slots)} slots and {len(self.system.components)} components>"
@@ -86,14 +86,14 @@ class SystemProgram(ShownProgram):
         return SystemModel(self.system, self.labels)
 
 
-def _checked(leaf: Proposition | Identifier, kind: str, meaning: Label) -> Label:
+def _checked_label(leaf: Proposition | Identifier, kind: str, meaning: Label) -> Label:
     """What a name means, or what is wrong with it: an error inside of the function, or an answer of another kind than the formula needs."""
 
-    def checked(view: View) -> Any:
+    def checked(view: SlotView) -> Any:
         try:
             value = meaning(view)
         except Exception as error:
-            raise InputError([Diagnostic("API008", f"the {kind} '{leaf.name}' fails: {_said(error)}", leaf.span)]) from error
+            raise InputError([Diagnostic("API008", f"the {kind} '{leaf.name}' fails: {_user_error_text(error)}", leaf.span)]) from error
         if isinstance(leaf, Proposition) and not isinstance(value, bool | np.bool_):
             hint = f"compare it, as in {leaf.name} > 0" if isinstance(value, Real) else "give a label that says what should hold of it"
             raise InputError([Diagnostic("API009", f"the {kind} '{leaf.name}' is {value!r}, not true or false", leaf.span, hint)])
@@ -105,7 +105,7 @@ def _checked(leaf: Proposition | Identifier, kind: str, meaning: Label) -> Label
     return checked
 
 
-def _said(error: Exception) -> str:
+def _user_error_text(error: Exception) -> str:
     """An error inside of somebody's function, with its place: where several formulas fail, they are told as one error."""
     if isinstance(error, KernelError):
         return str(error)
@@ -114,5 +114,5 @@ def _said(error: Exception) -> str:
 
 
 def _text(value: object) -> str:
-    data = as_data(value)
+    data = to_json_value(value)
     return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)

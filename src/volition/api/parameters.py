@@ -11,8 +11,8 @@ from volition.analysis.sweeps import sweep as sweeping
 from volition.analysis.sweeps.closed_forms import ClosedForm
 from volition.analysis.sweeps.result import SweepResult
 from volition.analysis.sweeps.sweep import Progress
-from volition.api.asked import Asked, Formulas, asked_about, the_one_asked
-from volition.api.subjects import Settings, Subject, limits_of, opened, refuse, seconds, whole_number
+from volition.api.asked import Formulas, PropertyLike, parse_with_warnings, single_property
+from volition.api.subjects import Settings, Subject, limits_of, load_subject, require_none, seconds, whole_number
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.languages.model import Program
@@ -47,7 +47,7 @@ def sweep(
     """
     swept = _swept(program, settings)
     doubts = Diagnostics()
-    asked = asked_about(swept, formulas, doubts)
+    asked = parse_with_warnings(swept, formulas, doubts)
     found = sweeping.sweep(
         swept,
         _grid(vary),
@@ -63,7 +63,7 @@ def sweep(
 def closed_form(
     program: Subject,
     vary: Vary,
-    formula: Asked,
+    formula: PropertyLike,
     *,
     settings: Settings | None = None,
     processes: int | None = None,
@@ -72,14 +72,14 @@ def closed_form(
 ) -> ClosedForm:
     """The probability to reach something as a function of parameters, in the box that ``vary`` spans: ``volition sweep --closed-form``."""
     swept = _swept(program, settings)
-    asked = the_one_asked(swept, formula, Diagnostics())
+    asked = single_property(swept, formula, Diagnostics())
     within = None if timeout is None else seconds("timeout", timeout)
     return closed_forms.closed_form(swept, _grid(vary), asked, processes=_workers(processes), seconds=within, progress=progress)
 
 
 def _swept(program: Subject, settings: Settings | None) -> Program:
-    given = opened(program, settings=settings)
-    refuse(given.space is not None, "the parameters of a state space have their values already: give the program, not its states")
+    given = load_subject(program, settings=settings)
+    require_none(given.space is not None, "the parameters of a state space have their values already: give the program, not its states")
     return given.program
 
 

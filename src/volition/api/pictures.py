@@ -9,20 +9,20 @@ from volition.analysis.sweeps.pictures import PlotStyle, save_sweep_plot
 from volition.analysis.sweeps.result import SweepResult
 from volition.analysis.synthesis.picture import save_strategy_picture
 from volition.analysis.synthesis.synthesise import Synthesis
-from volition.analysis.tradeoffs.pareto import Pareto
+from volition.analysis.tradeoffs.pareto import ParetoResult
 from volition.analysis.tradeoffs.picture import save_pareto_plot
 from volition.diagnostics import Diagnostic, InputError
 
-__all__ = ["save_picture"]
+__all__ = ["save_plot"]
 
 
-def save_picture(result: Pareto | SweepResult | Synthesis, path: str | os.PathLike[str], *, style: PlotStyle | None = None) -> None:
+def save_plot(result: ParetoResult | SweepResult | Synthesis, path: str | os.PathLike[str], *, style: PlotStyle | None = None) -> None:
     """Draw a front, a sweep or a strategy into a file, whose suffix says what it becomes: ``.svg``, ``.png``, ``.pdf``.
 
     ``style`` says how a sweep over two parameters is drawn.  Raises :class:`InputError` where that cannot be done.
     """
     file = Path(path)
-    if isinstance(result, Pareto):
+    if isinstance(result, ParetoResult):
         save_pareto_plot(result, file)
     elif isinstance(result, SweepResult):
         save_sweep_plot(result, file, style)

@@ -6,14 +6,14 @@ import os
 from collections.abc import Sequence
 from numbers import Real
 
-from volition.api.asked import Formulas, asked_about
+from volition.api.asked import Formulas, parse_with_warnings
 from volition.api.subjects import Settings, Subject, as_program, limits_of, whole_number
 from volition.api.verification import as_it_runs
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.runtime import conformance, learning
 from volition.runtime.conformance import Conformance
-from volition.runtime.learning import TIMINGS, Learned, Timing, ValueRange
+from volition.runtime.learning import TIMINGS, LearningResult, Timing, ValueRange
 from volition.runtime.record import Record, read_record
 
 __all__ = ["Recorded", "conform", "learn", "value_ranges"]
@@ -49,7 +49,7 @@ def learn(
     settings: Settings | None = None,
     timing: Timing = "program",
     confidence: float = 0.95,
-) -> Learned:
+) -> LearningResult:
     """The numbers of a program, estimated from recorded runs, each with an interval: ``volition learn``.
 
     ``timing`` says what the mu and sigma of a LISA program are: the ``program``'s; a try in ``every-cycle`` for percepts and the likeliest
@@ -63,7 +63,7 @@ def learn(
 
 
 def value_ranges(
-    learned: Learned,
+    learned: LearningResult,
     program: Subject,
     formulas: Formulas | None = None,
     *,
@@ -80,7 +80,7 @@ def value_ranges(
     Values are computed at the ends of the intervals; ``robust`` bounds hold for everything in them.
     """
     asked_of = as_program(program, settings=settings)
-    asked = asked_about(asked_of, formulas, Diagnostics())
+    asked = parse_with_warnings(asked_of, formulas, Diagnostics())
     workers = None if processes is None else whole_number("processes", processes, least=1)
     within = CheckSettings(limits=limits_of(max_states, max_memory, timeout, jobs or 1))
     return learning.value_ranges(asked_of, learned, asked, settings=within, processes=workers, robust=robust)

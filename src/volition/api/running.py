@@ -10,15 +10,15 @@ from typing import IO
 
 from volition.api.subjects import Settings, Subject, as_program, seconds, whole_number
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.languages.kit.trust import FULL_TRUST, granting
-from volition.languages.lisa.agent import Agent
-from volition.runtime.executive import Ran
-from volition.runtime.journal import Watcher
+from volition.languages.kit.trust import FULL_TRUST, with_trust
+from volition.languages.lisa.agent import ResolvedAgent
+from volition.runtime.executive import RunResult
+from volition.runtime.journal import LogListener
 from volition.runtime.run_file import RunFile
-from volition.runtime.running import Wanted, run_program
-from volition.runtime.verification.changes import Changes
-from volition.runtime.worlds.interface import World
-from volition.telling.runs import Row
+from volition.runtime.running import RunOptions, run_program
+from volition.runtime.verification.changes import ParameterUpdates
+from volition.runtime.worlds.interface import RuntimeWorld
+from volition.telling.runs import TraceRow
 
 __all__ = ["run"]
 
@@ -38,12 +38,12 @@ def run(
     overwrite: bool = False,
     real_time: bool = False,
     cycle: float | None = None,
-    changes: Changes | None = None,
+    changes: ParameterUpdates | None = None,
     trust: bool = False,
-    watch: Watcher | None = None,
-    tell: Callable[[Row], None] | None = None,
+    watch: LogListener | None = None,
+    tell: Callable[[TraceRow], None] | None = None,
     doubts: Diagnostics | None = None,
-) -> Ran:
+) -> RunResult:
     """Run a program: ``volition run``.
 
     What is None is taken from the run file of the program, or else has its default.  ``cycles`` is the most cycles, of programs without
@@ -57,7 +57,7 @@ def run(
 
     Raises :class:`InputError`.
     """
-    wanted = Wanted(
+    wanted = RunOptions(
         seed=whole_number("seed", seed),
         cycles=None if cycles is None else whole_number("cycles", cycles, least=1),
         select=select,
@@ -70,16 +70,16 @@ def run(
         real_time=real_time,
         cycle=None if cycle is None else seconds("cycle", cycle),
         settings={name: str(value) for name, value in (settings or {}).items()},
-        changes=Changes() if changes is None else changes,
+        changes=ParameterUpdates() if changes is None else changes,
     )
-    with granting(FULL_TRUST) if trust else nullcontext():
+    with with_trust(FULL_TRUST) if trust else nullcontext():
         asked = as_program(program, settings=settings)
         doubts = Diagnostics() if doubts is None else doubts
         doubts.extend(asked.warnings)
         return run_program(asked, wanted, watch=watch, tell=tell, doubts=doubts, worlds={"vessel": _vessel})
 
 
-def _vessel(agent: Agent, file: RunFile, seed: int) -> World:
+def _vessel(agent: ResolvedAgent, file: RunFile, seed: int) -> RuntimeWorld:
     try:
         from volition.vessel.world import vessel_world  # only here: it needs a library that is an extra
     except ImportError as error:

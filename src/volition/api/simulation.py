@@ -9,11 +9,11 @@ from typing import get_args
 from volition.analysis.statistics import simulate as sampling
 from volition.analysis.statistics.crew import Progress
 from volition.analysis.statistics.estimate import Estimate
-from volition.analysis.statistics.simulate import Effort, Scheduling
-from volition.api.asked import Asked, the_one_asked
+from volition.analysis.statistics.simulate import Scheduling, SimulationSettings
+from volition.api.asked import PropertyLike, single_property
 from volition.api.own_systems import Label
 from volition.api.subjects import Settings, Subject, as_program, seconds, whole_number
-from volition.checking.questions import read_questions
+from volition.checking.questions import parse_properties
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 
 __all__ = ["simulate"]
@@ -21,7 +21,7 @@ __all__ = ["simulate"]
 
 def simulate(
     program: Subject,
-    formula: Asked,
+    formula: PropertyLike,
     *,
     settings: Settings | None = None,
     labels: Mapping[str, Label] | None = None,
@@ -47,20 +47,20 @@ def simulate(
     if scheduler not in get_args(Scheduling):
         hint = f"it is {' or '.join(get_args(Scheduling))}"
         raise InputError([Diagnostic("API011", f"scheduler cannot be {scheduler!r}", hint=hint)])
-    effort = Effort(
+    effort = SimulationSettings(
         confidence=_share("confidence", confidence, 1.0),
         error=_share("error", error, 0.5),
         runs=None if runs is None else whole_number("runs", runs, least=1),
-        limit=whole_number("limit", limit, least=1),
+        max_steps=whole_number("limit", limit, least=1),
         seed=whole_number("seed", seed),
-        scheduling=scheduler,
-        schedulers=whole_number("schedulers", schedulers, least=1),
+        scheduler=scheduler,
+        num_schedulers=whole_number("schedulers", schedulers, least=1),
         jobs=None if jobs is None else whole_number("jobs", jobs, least=1),
         cluster=cluster,
         seconds=None if timeout is None else seconds("timeout", timeout),
     )
     asked_of = as_program(program, settings=settings, labels=labels)
-    (question,) = read_questions([the_one_asked(asked_of, formula, Diagnostics())], Diagnostics())
+    (question,) = parse_properties([single_property(asked_of, formula, Diagnostics())], Diagnostics())
     return sampling.estimate(asked_of, question, effort, progress=progress)
 
 

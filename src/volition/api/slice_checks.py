@@ -12,22 +12,22 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, assert_never
 
-from volition.api.asked import Asked
-from volition.api.slicing import Slice, Slices, refuse_unknown_names
+from volition.api.asked import PropertyLike
+from volition.api.slicing import Slice, Slices, require_known_names
 from volition.checking.check import Answer, Report
 from volition.checking.exploration import Exploration
-from volition.checking.questions import Question, read_questions
-from volition.checking.reduction import Reduce, why_not_reduced
+from volition.checking.questions import Property, parse_properties
+from volition.checking.reduction import Reduce, no_reduction_reason
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, explore
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.model import Program
-from volition.logic import atoms, expand_agents, parse
-from volition.logic.printing import show
+from volition.logic import expand_agents, modal_atoms, parse
+from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula
-from volition.slicing.conjunctions import conjuncts, separate
+from volition.slicing.conjunctions import conjuncts, split_conjunction
 from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_action
 from volition.slicing.gwendolen.slice import SlicedProgram
 from volition.slicing.gwendolen.writing import summary
@@ -37,14 +37,14 @@ __all__ = ["check_on_slice"]
 
 FIRST_LOOK = 1_000
 """So many states of the whole program are explored before its slices: what is shown by a run near the initial state needs no slice."""
-LEAST_FOR_A_RUN, MORE_FOR_A_RUN = 10_000, 10
+MIN_STATES_FOR_RUN, RUN_SEARCH_FACTOR = 10_000, 10
 """A run that a slice has shown is looked for in so many states of the whole program, and in so many times those of the slice."""
 
 
 def check_on_slice(
     check: Callable[..., Report],
     program: Program,
-    asked: Iterable[Asked],
+    asked: Iterable[PropertyLike],
     *,
     fairness: str | None = None,
     assume: str | Formula | None = None,
@@ -66,19 +66,19 @@ def check_on_slice(
     start = time.perf_counter()
     doubts = Diagnostics()
     wrong = Diagnostics()
-    questions = read_questions(asked, doubts, wrong)
+    questions = parse_properties(asked, doubts, wrong)
     assumed = [] if assume is None else [parse(assume) if isinstance(assume, str) else assume]
-    work = _works(program, questions, assumed, wrong)
+    work = _sliced_properties(program, questions, assumed, wrong)
     if mistakes is None or not work:
         wrong.raise_errors()
     else:
         mistakes.extend(wrong)
     warnings: dict[Diagnostic, None] = dict.fromkeys(doubts.warnings)
-    answers = _Answers(work, answered)
+    answers = _AnswerStream(work, answered)
     interrupted = False
     for sliced, together in _by_slice(work):
         parts = together
-        if sliced.leaves_something_out and first_look:
+        if sliced.is_smaller and first_look:
             _look(
                 lambda asked, within: check(program, asked, limits=within, reduce="off", assume=assume, **options),
                 parts,
@@ -87,12 +87,12 @@ def check_on_slice(
             )
             parts = [part for part in together if part.answer is None]
             if not parts:
-                answers.tell()
+                answers.emit_ready()
                 continue
-        smaller = sliced.program if sliced.leaves_something_out else program
-        leaping: Reduce = "static" if reduce == "auto" and _may_leap(smaller, parts, options.get("engine", "auto")) else reduce
+        smaller = sliced.program if sliced.is_smaller else program
+        leaping: Reduce = "static" if reduce == "auto" and _allows_chain_compression(smaller, parts, options.get("engine", "auto")) else reduce
         questions_here = [part.question for part in parts]
-        from_slice = sliced.leaves_something_out
+        from_slice = sliced.is_smaller
         try:
             report = check(smaller, questions_here, limits=limits, reduce=leaping, assume=assume, **options)
         except InputError:  # what was left out may keep the whole program within its bounds, or its limits may end before the error
@@ -102,54 +102,54 @@ def check_on_slice(
             for part in parts:
                 part.place = "whole program"
         warnings |= dict.fromkeys(report.warnings)
-        found = {id(answer.question): answer for answer in report.answers}
+        found = {id(answer.prop): answer for answer in report.answers}
         for part in parts:
             part.answer = found.get(id(part.question))
         if from_slice and (shown := [part for part in parts if _is_shown_by_a_run(part.answer)]):
-            within = _near([part.answer for part in shown if part.answer is not None], limits or Limits())
+            within = _limits_for_run_search([part.answer for part in shown if part.answer is not None], limits or Limits())
             with suppress(InputError):  # the slice may do without what leads to an error
                 whole = check(program, [part.question for part in shown], limits=within, reduce=reduce, assume=assume, **options)
-                _take_runs(shown, whole)
-        answers.tell()
+                _attach_full_runs(shown, whole)
+        answers.emit_ready()
         if report.interrupted:
             interrupted = True
             break
     return Report(program, answers.in_order(), tuple(warnings), time.perf_counter() - start, interrupted)
 
 
-def _works(program: Program, questions: Iterable[Question], assumed: Sequence[Formula], wrong: Diagnostics) -> list[_Work]:
+def _sliced_properties(program: Program, questions: Iterable[Property], assumed: Sequence[Formula], wrong: Diagnostics) -> list[_SlicedProperty]:
     """The questions that a slice can be asked; what is wrong with the others is said."""
     slices = Slices(program)
     work = []
     for question in questions:
         try:
-            refuse_unknown_names(program, [question.formula, *assumed])
-            work.append(_Work(program, question, assumed, slices))
+            require_known_names(program, [question.formula, *assumed])
+            work.append(_SlicedProperty(program, question, assumed, slices))
         except InputError as error:
             wrong.extend(error.diagnostics)
     return work
 
 
 @dataclass
-class _Part:
+class _SlicedConjunct:
     """A part of a question, on its slice, with its answer as soon as there is one."""
 
-    question: Question
+    question: Property
     sliced: Slice
     answer: Answer | None = None
     place: Literal["slice", "first states", "whole program"] = "slice"
     """Where the answer was found: in a few states of the whole program, or in all of it where the slice ends in an error."""
 
 
-def _may_leap(program: Program, parts: Iterable[_Part], engine: str) -> bool:
+def _allows_chain_compression(program: Program, parts: Iterable[_SlicedConjunct], engine: str) -> bool:
     """Whether none of the questions, and nothing in the program, keeps steps from being leapt over."""
     agents, settings = program.model().agents, CheckSettings(engine)
     formulas = [part.question.formula for part in parts]
-    models = [program.model(atoms(expand_agents(each, agents))) for each in formulas]
-    return all(why_not_reduced(CheckTask(model, each, settings)) is None for model, each in zip(models, formulas, strict=True))
+    models = [program.model(modal_atoms(expand_agents(each, agents))) for each in formulas]
+    return all(no_reduction_reason(CheckTask(model, each, settings)) is None for model, each in zip(models, formulas, strict=True))
 
 
-def _look(check: Callable[[list[Question], Limits], Report], parts: Sequence[_Part], limits: Limits | None, states: int) -> None:
+def _look(check: Callable[[list[Property], Limits], Report], parts: Sequence[_SlicedConjunct], limits: Limits | None, states: int) -> None:
     """Answer the parts that a run decides which a few states of the whole program show.
 
     Where these states end in an error, the slice may do without what leads to it.
@@ -160,44 +160,44 @@ def _look(check: Callable[[list[Question], Limits], Report], parts: Sequence[_Pa
         report = check([part.question for part in parts], within)
     except InputError:
         return
-    found = {id(answer.question): answer for answer in report.answers if _is_shown_by_a_run(answer)}
+    found = {id(answer.prop): answer for answer in report.answers if _is_shown_by_a_run(answer)}
     for part in parts:
         answer = found.get(id(part.question))
         if answer is not None and not report.interrupted:
             part.answer, part.place = answer, "first states"
 
 
-def _take_runs(parts: Iterable[_Part], whole: Report) -> None:
+def _attach_full_runs(parts: Iterable[_SlicedConjunct], whole: Report) -> None:
     """Answers on a slice get a run of the whole program, where one was found."""
-    found = {id(answer.question): answer for answer in whole.answers if answer.verdict.unknown is None}
+    found = {id(answer.prop): answer for answer in whole.answers if answer.verdict.unknown is None}
     for part in parts:
         told = found.get(id(part.question))
         if told is not None and part.answer is not None:
             same = told.verdict.holds == part.answer.verdict.holds
-            assert same, f"a slice changed the verdict of {show(part.question.formula)}"
-            part.answer = replace(told, verdict=told.verdict.noting("the run is one of the whole program"))
+            assert same, f"a slice changed the verdict of {formula_text(part.question.formula)}"
+            part.answer = replace(told, verdict=told.verdict.with_notes("the run is one of the whole program"))
 
 
 def _is_shown_by_a_run(answer: Answer | None) -> bool:
     return answer is not None and answer.verdict.holds is not None and answer.verdict.unknown is None and answer.verdict.run is not None
 
 
-def _near(answers: Iterable[Answer], limits: Limits) -> Limits:
+def _limits_for_run_search(answers: Iterable[Answer], limits: Limits) -> Limits:
     """As many states of the whole program as are worth it for runs that are known from a slice."""
-    most = max(LEAST_FOR_A_RUN, *(MORE_FOR_A_RUN * each.exploration.space.num_states for each in answers))
+    most = max(MIN_STATES_FOR_RUN, *(RUN_SEARCH_FACTOR * each.exploration.space.num_states for each in answers))
     return replace(limits, states=most if limits.states is None else min(most, limits.states))
 
 
-class _Work:
+class _SlicedProperty:
     """One question: what of it holds by guards, and the rest, part by part."""
 
-    def __init__(self, program: Program, question: Question, assumed: Sequence[Formula], slices: Slices) -> None:
+    def __init__(self, program: Program, question: Property, assumed: Sequence[Formula], slices: Slices) -> None:
         self._program = program
         self._question = question
         self._start = time.perf_counter()
         self._by_guards: list[GuardedAction] = []
         rest: list[Formula] = []
-        for part in separate(question.formula):
+        for part in split_conjunction(question.formula):
             guarded = self._guarded(part)
             if guarded is None:
                 rest.append(part)
@@ -211,17 +211,17 @@ class _Work:
         found = [guarded_action(self._program, each) for each in conjuncts(part)]
         return None if None in found else [each for each in found if each is not None]
 
-    def _sliced(self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices) -> list[_Part]:
+    def _sliced(self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices) -> list[_SlicedConjunct]:
         """The question as it is where its parts have the same slice as all of it; else part by part."""
         if not parts:
             return []
-        is_whole = len(parts) == len(separate(self._question.formula))
-        made = [slices.made_for([part, *assumed]) for part in parts]
+        is_whole = len(parts) == len(split_conjunction(self._question.formula))
+        made = [slices.slice_for([part, *assumed]) for part in parts]
         if is_whole:
-            together = slices.made_for([self._question.formula, *assumed])
-            if all(_same(together, each) for each in made):
-                return [_Part(self._question, together)]
-        return [_Part(Question(part, show(part)), sliced) for part, sliced in zip(parts, made, strict=True)]
+            together = slices.slice_for([self._question.formula, *assumed])
+            if all(_is_same_slice(together, each) for each in made):
+                return [_SlicedConjunct(self._question, together)]
+        return [_SlicedConjunct(Property(part, formula_text(part)), sliced) for part, sliced in zip(parts, made, strict=True)]
 
     def answer(self) -> Answer | None:
         """None while it was not found."""
@@ -236,12 +236,12 @@ class _Work:
         part = next(part for part in self.parts if part.answer is decisive)
         seconds = sum(each.verdict.seconds for each in answers)
         verdict = replace(decisive.verdict, formula=self._question.formula, seconds=seconds)
-        return self._answer(verdict.noting(*self._notes(decisive, part)), decisive.exploration)
+        return self._answer(verdict.with_notes(*self._notes(decisive, part)), decisive.exploration)
 
-    def _notes(self, decisive: Answer, part: _Part) -> list[str]:
-        notes = [f"holds by guards: {show(each.formula)}, by {each.why}" for each in self._by_guards]
+    def _notes(self, decisive: Answer, part: _SlicedConjunct) -> list[str]:
+        notes = [f"holds by guards: {formula_text(each.formula)}, by {each.why}" for each in self._by_guards]
         if len(self.parts) > 1 and decisive.verdict.holds is False:
-            notes.append(f"the part that is violated: {show(decisive.question.formula)}")
+            notes.append(f"the part that is violated: {formula_text(decisive.prop.formula)}")
         elif len(self.parts) > 1:
             notes.append(f"each of {len(self.parts)} parts was checked by itself")
         match part.place:
@@ -257,9 +257,9 @@ class _Work:
         return [*notes, where]
 
     def _holding(self) -> Verdict:
-        why = "; ".join(f"{show(each.formula)}: {each.why}" for each in self._by_guards)
+        why = "; ".join(f"{formula_text(each.formula)}: {each.why}" for each in self._by_guards)
         verdict = Verdict(self._question.formula, "guards", time.perf_counter() - self._start, True)
-        return verdict.noting(f"holds by guards, nothing was explored: {why}")
+        return verdict.with_notes(f"holds by guards, nothing was explored: {why}")
 
     def _unexplored(self) -> Exploration:
         model = self._program.model()
@@ -270,16 +270,16 @@ class _Work:
         return Answer(self._question, verdict, exploration, None if expectation is None else expectation.is_met_by(verdict))
 
 
-class _Answers:
+class _AnswerStream:
     """The answers to questions, each told as soon as it is there."""
 
-    def __init__(self, work: Sequence[_Work], answered: Callable[[Answer], None] | None) -> None:
+    def __init__(self, work: Sequence[_SlicedProperty], answered: Callable[[Answer], None] | None) -> None:
         self._work = work
         self._answered = answered
         self._found: dict[int, Answer] = {}
-        self.tell()
+        self.emit_ready()
 
-    def tell(self) -> None:
+    def emit_ready(self) -> None:
         for place, each in enumerate(self._work):
             if place not in self._found and (answer := each.answer()) is not None:
                 self._found[place] = answer
@@ -290,11 +290,11 @@ class _Answers:
         return tuple(self._found[place] for place in sorted(self._found))
 
 
-def _by_slice(work: Iterable[_Work]) -> list[tuple[Slice, list[_Part]]]:
+def _by_slice(work: Iterable[_SlicedProperty]) -> list[tuple[Slice, list[_SlicedConjunct]]]:
     """The parts that have the same slice, to be answered by one exploration."""
-    groups: list[tuple[Slice, list[_Part]]] = []
+    groups: list[tuple[Slice, list[_SlicedConjunct]]] = []
     for part in (part for each in work for part in each.parts):
-        same = next((parts for sliced, parts in groups if _same(sliced, part.sliced)), None)
+        same = next((parts for sliced, parts in groups if _is_same_slice(sliced, part.sliced)), None)
         if same is None:
             groups.append((part.sliced, [part]))
         else:
@@ -302,7 +302,7 @@ def _by_slice(work: Iterable[_Work]) -> list[tuple[Slice, list[_Part]]]:
     return groups
 
 
-def _same(one: Slice, other: Slice) -> bool:
+def _is_same_slice(one: Slice, other: Slice) -> bool:
     """Whether two slices of a program are the same."""
     if one is other:
         return True

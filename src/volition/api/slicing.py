@@ -8,39 +8,39 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from volition.api.asked import Formulas, questions_for
+from volition.api.asked import Formulas, properties_to_check
 from volition.api.subjects import Settings, Subject, as_program
-from volition.checking.graph.propositions import DEADLOCK, resolve_leaves
-from volition.checking.questions import read_questions
+from volition.checking.graph.propositions import DEADLOCK, resolve_atoms
+from volition.checking.questions import parse_properties
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.display import Shown
+from volition.display import HtmlDisplay
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.kit.dependencies import SliceableProgram
 from volition.languages.model import Program
-from volition.logic import atoms, expand_agents
-from volition.logic.printing import show
+from volition.logic import expand_agents, modal_atoms
+from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula
-from volition.logic.tree import leaves
+from volition.logic.tree import atomic_formulas
 from volition.slicing.conjunctions import conjuncts
 from volition.slicing.drawing import dot_of, svg_of
 from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_action
 from volition.slicing.gwendolen.slice import Method, SlicedProgram, slice_program
 from volition.slicing.gwendolen.writing import explanation, summary, text_of_slice
-from volition.slicing.text_slice import TextSlice, slice_text
-from volition.slicing.what_is_asked import what_is_asked
+from volition.slicing.text_slice import TextSlice, slice_program_text
+from volition.slicing.what_is_asked import slice_key
 
-__all__ = ["PICTURES", "Slice", "Sliced", "Slices", "expect_drawable", "refuse_unknown_names", "slice", "sliced_for"]
+__all__ = ["PICTURES", "Slice", "SliceResult", "Slices", "require_known_names", "require_plottable", "slice", "sliced_for"]
 
 Slice = SlicedProgram | TextSlice
 """In the way of the program's language."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Sliced(Shown):
+class SliceResult(HtmlDisplay):
     """The part of a program that matters to formulas; ``warnings`` say why a verdict may change, by the methods by which it may."""
 
     sliced: Slice
-    holds_by_guards: tuple[GuardedAction, ...] = ()
+    proved_by_guards: tuple[GuardedAction, ...] = ()
     """Parts of the formulas that need no exploration."""
     warnings: tuple[Diagnostic, ...] = ()
 
@@ -69,12 +69,12 @@ class Sliced(Shown):
         """For each plan and step why it stays, with the path to the property, or why it cannot matter."""
         return tuple(explanation(self.sliced) if isinstance(self.sliced, SlicedProgram) else self.sliced.explanation())
 
-    def drawn(self, suffix: str = ".svg") -> str:
+    def draw(self, suffix: str = ".svg") -> str:
         """What depends on what, and what of it is in the slice, as a picture: ``.svg``, or ``.dot`` for Graphviz."""
         if suffix not in PICTURES:
-            expect_drawable(Path(f"picture{suffix}"))
-        asked = "; ".join(map(show, self.sliced.formulas))
-        return PICTURES[suffix](self.sliced.graph, self.sliced.fate, f"{asked}: {self.summary()}")
+            require_plottable(Path(f"picture{suffix}"))
+        asked = "; ".join(map(formula_text, self.sliced.formulas))
+        return PICTURES[suffix](self.sliced.graph, self.sliced.status, f"{asked}: {self.summary()}")
 
     def summary(self) -> str:
         """How much was left out."""
@@ -90,7 +90,7 @@ class Sliced(Shown):
 PICTURES = {".svg": svg_of, ".dot": dot_of}
 
 
-def expect_drawable(path: Path | None) -> None:
+def require_plottable(path: Path | None) -> None:
     """Raise :class:`InputError` if no picture can be written into such a file."""
     if path is not None and path.suffix not in PICTURES:
         raise InputError([Diagnostic("SLC008", f"no picture can be written to '{path.name}'", hint="the file ends in .svg or .dot")])
@@ -103,7 +103,7 @@ def slice(
     settings: Settings | None = None,
     props: str | os.PathLike[str] | None = None,
     method: Method = "sound",
-) -> Sliced:
+) -> SliceResult:
     """The part of a program that matters to formulas: ``volition slice``.
 
     These are ``formulas`` and those of the property file ``props``, by default what the program carries.
@@ -114,23 +114,23 @@ def slice(
         raise InputError([Diagnostic("API011", f"method cannot be {method!r}", hint=f"it is {', '.join(get_args(Method))}")])
     whole = as_program(program, settings=settings)
     doubts = Diagnostics()
-    asked = [each.formula for each in read_questions(questions_for(whole, formulas, doubts, props=props), doubts)]
-    refuse_unknown_names(whole, asked)
+    asked = [each.formula for each in parse_properties(properties_to_check(whole, formulas, doubts, props=props), doubts)]
+    require_known_names(whole, asked)
     guarded: tuple[GuardedAction, ...] = ()
     if isinstance(whole, GwendolenProgram):
         parts = [part for formula in asked for part in conjuncts(formula)]
         guarded = tuple(found for part in parts if (found := guarded_action(whole, part)) is not None)
     sliced = sliced_for(whole, asked, method)
-    return Sliced(sliced, guarded, (*doubts.warnings, *sliced.warnings))
+    return SliceResult(sliced, guarded, (*doubts.warnings, *sliced.warnings))
 
 
-def refuse_unknown_names(program: Program, formulas: Sequence[Formula]) -> None:
+def require_known_names(program: Program, formulas: Sequence[Formula]) -> None:
     """Raise :class:`InputError` with all that the program does not know: a slice, or an answer by guards, may not need to ask for it."""
     agents = program.model().agents
     mistakes = Diagnostics()
     for formula in (expand_agents(each, agents) for each in formulas):
         try:
-            resolve_leaves(program.model(atoms(formula)), formula)
+            resolve_atoms(program.model(modal_atoms(formula)), formula)
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
@@ -144,9 +144,9 @@ class Slices:
         self._agents = program.model().agents
         self._made: dict[Hashable, Slice] = {}
 
-    def made_for(self, formulas: Sequence[Formula]) -> Slice:
+    def slice_for(self, formulas: Sequence[Formula]) -> Slice:
         """The slice; raises :class:`InputError` where there is none."""
-        asked = what_is_asked([expand_agents(each, self._agents) for each in formulas])
+        asked = slice_key([expand_agents(each, self._agents) for each in formulas])
         if asked not in self._made:
             self._made[asked] = sliced_for(self._program, formulas)
         return self._made[asked]
@@ -163,12 +163,12 @@ def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "
     if not isinstance(program, SliceableProgram):
         hint = "its language does not say what depends on what: see docs/explanation/slicing.md"
         raise InputError([Diagnostic("SLC004", f"{program.language} programs cannot be sliced", hint=hint)])
-    return slice_text(program, formulas)
+    return slice_program_text(program, formulas)
 
 
 def _refuse_deadlock(program: Program, formulas: Sequence[Formula]) -> None:
     """A slice may stand still while what was left out still moves; a program may mean something of its own by the word."""
-    asking = next((leaf for formula in formulas for leaf in leaves(formula) if leaf == DEADLOCK), None)
+    asking = next((leaf for formula in formulas for leaf in atomic_formulas(formula) if leaf == DEADLOCK), None)
     if asking is None:
         return
     try:

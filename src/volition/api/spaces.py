@@ -12,20 +12,20 @@ from typing import Any
 from volition.api.own_systems import Label, SystemProgram
 from volition.checking.exploration import Recipe
 from volition.diagnostics import Diagnostic, InputError
-from volition.files import write_whole
+from volition.files import write_atomically
 from volition.kernel import StateSpace, System
-from volition.kernel.container import damaged
-from volition.kernel.saving import SavedSpace, open_space, pieces_of_space
+from volition.kernel.container import corrupt_file_error
+from volition.kernel.saving import SavedSpace, encode_space, open_saved_space
 from volition.kernel.shapes import AnyData, DictOf, Either, ListOf, Null, Record, Shape, Text, fits
 from volition.languages import load
 from volition.languages.kit.provenance import Provenance, provenance_of
 from volition.languages.model import Program
 from volition.logic import parse
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.logic.syntax import Atom
-from volition.telling.slot_values import as_data
+from volition.telling.slot_values import to_json_value
 
-__all__ = ["SUFFIX", "content_of", "expect_space_name", "load_space", "save_space"]
+__all__ = ["SUFFIX", "encode_space_file", "load_space", "require_space_suffix", "save_space"]
 
 SUFFIX = ".vsp"
 """How the name of a file with a state space ends."""
@@ -47,48 +47,48 @@ def save_space(space: StateSpace, path: str | os.PathLike[str], *, overwrite: bo
     Raises :class:`InputError` where the file is there already, unless it may be overwritten, and for a space that cannot be saved.
     """
     file = Path(path)
-    expect_space_name(file)
-    content = content_of(space)
+    require_space_suffix(file)
+    content = encode_space_file(space)
     if file.exists() and not overwrite:
         raise InputError([Diagnostic("SPC008", f"'{file}' already exists", hint="choose another name, or give overwrite=True")])
     try:
-        write_whole({file: content})
+        write_atomically({file: content})
     except OSError as error:
         raise InputError([Diagnostic("SPC008", f"cannot write '{file}': {error.strerror or error}")]) from None
 
 
-def expect_space_name(path: Path) -> None:
+def require_space_suffix(path: Path) -> None:
     """Raise :class:`InputError` for a name by which nobody would know a state space."""
     if path.suffix != SUFFIX:
         hint = f"such as '{path.stem or 'space'}{SUFFIX}'"
         raise InputError([Diagnostic("SPC008", f"states cannot be saved in '{path}': its name does not end in {SUFFIX}", hint=hint)])
 
 
-def content_of(space: StateSpace) -> Iterator[bytes | memoryview]:
+def encode_space_file(space: StateSpace) -> Iterator[bytes | memoryview]:
     """What stands in the file of a space, piece by piece; raises :class:`InputError` for one that cannot be saved."""
-    recipe = space.recipe
+    recipe = space.system_factory
     if not isinstance(recipe, Recipe):
         message, hint = "the program behind this state space is not known", "explore the program, not its system"
         raise InputError([Diagnostic("SPC004", message, hint=hint)])
-    return pieces_of_space(space, _about(space, recipe))
+    return encode_space(space, _header(space, recipe))
 
 
-def _about(space: StateSpace, recipe: Recipe) -> dict[str, Any]:
+def _header(space: StateSpace, recipe: Recipe) -> dict[str, Any]:
     provenance = provenance_of(recipe.program)
     return {
         "format": "volition state space",
         "volition": _version(),
         "language": recipe.program.language,
         "program": None if provenance is None else provenance.as_json() | {"sha256": _digest(provenance)},
-        "observed": [show(each) for each in recipe.observed],
-        "slot_values": {slot: [_told(each) for each in space.column(slot)[1]] for slot in space.system.slots},
+        "observed": [formula_text(each) for each in recipe.observed],
+        "slot_values": {slot: [_value_text(each) for each in space.column(slot)[1]] for slot in space.system.slots},
     }
 
 
-def _told(value: object) -> Any:
+def _value_text(value: object) -> Any:
     """The value of a slot for who reads the file; nobody makes it again from this."""
     try:
-        return as_data(value)
+        return to_json_value(value)
     except RecursionError:
         return type(value).__name__
 
@@ -122,19 +122,19 @@ def load_space(
     Raises :class:`InputError` for a file that is damaged, newer than this version, or no state space, and for a program that does not do
     any more what it did.
     """
-    saved = open_space(Path(path))
+    saved = open_saved_space(Path(path))
     wrong = [name for name, shape in _HEADER.items() if name not in saved.header or not fits(saved.header[name], shape)]
     if wrong:
-        raise damaged(saved.path, f"'{wrong[0]}' in its header is missing or has a wrong type")
+        raise corrupt_file_error(saved.path, f"'{wrong[0]}' in its header is missing or has a wrong type")
     try:
-        known, doubts = (_program_in(saved, trust), _doubts(saved)) if program is None else (program, ())
+        known, doubts = (_program_in(saved, trust), _staleness_warnings(saved)) if program is None else (program, ())
         observed = _observed(saved.header["observed"])
         meant = SystemProgram(known, labels or {}) if isinstance(known, System) else known
-        recipe = Recipe(meant, observed, doubts=doubts)
-        space = saved.of(recipe(), surely=program is None and saved.header["volition"] == _version())
+        recipe = Recipe(meant, observed, warnings=doubts)
+        space = saved.attach_system(recipe(), surely=program is None and saved.header["volition"] == _version())
     except (ValueError, KeyError, TypeError):
-        raise damaged(saved.path, "its header is not as it should be") from None
-    space.recipe = recipe
+        raise corrupt_file_error(saved.path, "its header is not as it should be") from None
+    space.system_factory = recipe
     return space
 
 
@@ -144,20 +144,20 @@ def _provenance(saved: SavedSpace) -> Provenance:
         raise InputError([Diagnostic("SPC006", message, hint="give the program too, from Python: load_space(path, program)")])
     provenance = Provenance.from_json(saved.header["program"])
     if _digest(provenance) != saved.header["program"]["sha256"]:
-        raise damaged(saved.path, "the program in it is not the one that was explored")
+        raise corrupt_file_error(saved.path, "the program in it is not the one that was explored")
     return provenance
 
 
 def _program_in(saved: SavedSpace, trust: bool | None) -> Program:
     provenance = _provenance(saved)
     try:
-        program: Program = provenance.read_again(saved.path, lambda copy, settings: load(copy, settings, trust=trust))
+        program: Program = provenance.reload(saved.path, lambda copy, settings: load(copy, settings, trust=trust))
     except OSError:
-        raise damaged(saved.path, "the program in it cannot be unpacked") from None
+        raise corrupt_file_error(saved.path, "the program in it cannot be unpacked") from None
     return program
 
 
-def _doubts(saved: SavedSpace) -> tuple[Diagnostic, ...]:
+def _staleness_warnings(saved: SavedSpace) -> tuple[Diagnostic, ...]:
     """Return a warning for each file of the program that was changed since, where it lies beside the saved space or below that."""
     hint = f"answers are about the program in '{saved.path}'; explore the program again for the one that is there now"
     return tuple(

@@ -14,9 +14,9 @@ from volition.checking.exploration import Recipe
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits, StateSpace, System
 from volition.languages import load
-from volition.languages.model import AlternativeProgram, Program
+from volition.languages.model import HasInitialStates, Program
 
-__all__ = ["Opened", "Settings", "Subject", "as_program", "bases", "limits_of", "opened", "refuse", "seconds", "whole_number"]
+__all__ = ["LoadedSubject", "Settings", "Subject", "as_program", "initial_belief_bases", "limits_of", "load_subject", "require_none", "seconds", "whole_number"]
 
 Subject = Program | System | StateSpace | str | os.PathLike[str]
 """A program, a system of one's own, an explored state space, or the path of a program or of a saved state space, which is loaded."""
@@ -26,7 +26,7 @@ Settings = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class LoadedSubject:
     """A program, and its states where they were explored before."""
 
     program: Program
@@ -38,48 +38,48 @@ class Opened:
         return self.program if self.space is None else self.space
 
     @property
-    def doubts(self) -> Sequence[Diagnostic]:
+    def space_warnings(self) -> Sequence[Diagnostic]:
         """What looks doubtful about the states."""
-        recipe = None if self.space is None else self.space.recipe
-        return recipe.doubts if isinstance(recipe, Recipe) else ()
+        recipe = None if self.space is None else self.space.system_factory
+        return recipe.warnings if isinstance(recipe, Recipe) else ()
 
     @property
     def warnings(self) -> Sequence[Diagnostic]:
         """What looks doubtful in the program, or about its states."""
-        return (*self.program.warnings, *self.doubts)
+        return (*self.program.warnings, *self.space_warnings)
 
 
 def as_program(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Program:
     """The program that is meant; raises :class:`InputError` where it cannot be read, or where settings or labels do not belong to it."""
-    return opened(subject, settings=settings, labels=labels).program
+    return load_subject(subject, settings=settings, labels=labels).program
 
 
-def opened(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Opened:
+def load_subject(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> LoadedSubject:
     """The program that is meant, and its states where they are what was given; raises as :func:`as_program`."""
     if isinstance(subject, str | os.PathLike) and Path(subject).suffix == SUFFIX:
         subject = load_space(subject)
     if isinstance(subject, StateSpace):
-        refuse(settings, "the settings of a state space were chosen when it was explored")
-        refuse(labels, "labels belong to a system of your own: give them where you load its states")
-        recipe = subject.recipe
+        require_none(settings, "the settings of a state space were chosen when it was explored")
+        require_none(labels, "labels belong to a system of your own: give them where you load its states")
+        recipe = subject.system_factory
         if not isinstance(recipe, Recipe):
             hint = "explore the program, not its system"
             raise InputError([Diagnostic("API010", "the program behind this state space is not known", hint=hint)])
-        return Opened(recipe.program, subject)
-    return Opened(_read(subject, settings, labels))
+        return LoadedSubject(recipe.program, subject)
+    return LoadedSubject(_read(subject, settings, labels))
 
 
 def _read(subject: Program | System | str | os.PathLike[str], settings: Settings | None, labels: Mapping[str, Label] | None) -> Program:
     if isinstance(subject, System):
-        refuse(settings, "settings belong to a program that is read, and this is a system")
+        require_none(settings, "settings belong to a program that is read, and this is a system")
         return SystemProgram(subject, _functions(labels or {}))
-    refuse(labels, "labels belong to a system of your own; programs have words of their own")
+    require_none(labels, "labels belong to a system of your own; programs have words of their own")
     if isinstance(subject, str | os.PathLike):
         return load(Path(subject), settings)
-    refuse(settings, "the program is loaded already: give the settings to load")
+    require_none(settings, "the program is loaded already: give the settings to load")
     if not (hasattr(subject, "properties") and hasattr(subject, "sources")):
         hint = "give the path of a program, what load made of it, or a System"
-        raise InputError([Diagnostic("API010", f"{_a(subject)} is not a program", hint=hint)])
+        raise InputError([Diagnostic("API010", f"{_with_article(subject)} is not a program", hint=hint)])
     return subject
 
 
@@ -90,19 +90,19 @@ def _functions(labels: Mapping[str, Label]) -> Mapping[str, Label]:
     return labels
 
 
-def _a(thing: object) -> str:
+def _with_article(thing: object) -> str:
     name = type(thing).__name__
     return "None" if thing is None else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
-def bases(program: Subject, *, settings: Settings | None = None) -> Mapping[str, Program]:
+def initial_belief_bases(program: Subject, *, settings: Settings | None = None) -> Mapping[str, Program]:
     """The same program from each of its beginnings, by what they are called (``check --all-bases``)."""
-    given = opened(program, settings=settings)
-    refuse(given.space is not None, "a state space begins in one way: give its program")
+    given = load_subject(program, settings=settings)
+    require_none(given.space is not None, "a state space begins in one way: give its program")
     loaded = given.program
-    if not isinstance(loaded, AlternativeProgram):
+    if not isinstance(loaded, HasInitialStates):
         raise InputError([Diagnostic("CLI019", f"{loaded.language} programs have only one initial state", hint="check it as it is")])
-    return loaded.from_each_base()
+    return loaded.for_each_initial_state()
 
 
 def limits_of(
@@ -132,7 +132,7 @@ def seconds(option: str, given: float) -> float:
     return float(given)
 
 
-def refuse(given: Mapping[str, object] | bool | None, why: str) -> None:
+def require_none(given: Mapping[str, object] | bool | None, why: str) -> None:
     """Raise :class:`InputError` if something is given that does not belong there."""
     if given:
         raise InputError([Diagnostic("API004", why)])

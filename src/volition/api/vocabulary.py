@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from volition.api.asked import Formulas, asked_about
+from volition.api.asked import Formulas, parse_with_warnings
 from volition.api.own_systems import Label
 from volition.api.subjects import Settings, Subject, as_program
 from volition.checking.exploration import explore_for
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits
-from volition.languages.model import SpokenModel
+from volition.languages.model import HasVocabulary
 
-__all__ = ["examine", "words"]
+__all__ = ["lint_formulas", "vocabulary"]
 
 
-def words(program: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Mapping[str, Sequence[str]]:
+def vocabulary(program: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Mapping[str, Sequence[str]]:
     """What a formula can ask of a program, as it is written there, by its kind: beliefs, goals, actions, labels, numbers.
 
     ``_`` stands for an argument that may be anything.  Empty for a language that does not say.
     """
     model = as_program(program, settings=settings, labels=labels).model()
-    return model.words() if isinstance(model, SpokenModel) else {}
+    return model.vocabulary() if isinstance(model, HasVocabulary) else {}
 
 
-def examine(
+def lint_formulas(
     program: Subject, formulas: Formulas, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
 ) -> tuple[Diagnostic, ...]:
     """What is wrong with formulas about a program, and what looks doubtful in them, without answering them; nothing if all is well."""
     loaded = as_program(program, settings=settings, labels=labels)
     doubts = Diagnostics()
     try:
-        explore_for(loaded, [each.formula for each in asked_about(loaded, formulas, doubts)], limits=Limits(states=1))
+        explore_for(loaded, [each.formula for each in parse_with_warnings(loaded, formulas, doubts)], limits=Limits(states=1))
     except InputError as error:
         return error.diagnostics
     return tuple(doubts)

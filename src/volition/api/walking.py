@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from volition.analysis.walking import Walk
-from volition.api.asked import Formulas, asked_about
+from volition.api.asked import Formulas, parse_with_warnings
 from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, opened, refuse, whole_number
-from volition.checking.exploration import explored_before, observed_by
+from volition.api.subjects import Settings, Subject, load_subject, require_none, whole_number
+from volition.checking.exploration import collect_observed_atoms, exploration_of
 from volition.diagnostics import Diagnostics
-from volition.kernel import GraphOnDemand
+from volition.kernel import LazyStateGraph
 
 __all__ = ["walk"]
 
@@ -29,14 +29,14 @@ def walk(
     walk goes through that, and knows the values of queries in it.  States remember what ``formulas`` ask for (``Does``).  Where chance
     decides, it follows from the ``seed``.
     """
-    given = opened(program, settings=settings, labels=labels)
+    given = load_subject(program, settings=settings, labels=labels)
     seed = whole_number("seed", seed)
     if given.space is not None:
-        refuse(bool(formulas), "what states remember is settled at the start of an exploration: give the program, not its states")
-        refuse(given.space.reduction is not None, "a reduced space leaves steps out, and so would a walk through it: explore the program")
-        explored = explored_before(given.space)
+        require_none(bool(formulas), "what states remember is settled at the start of an exploration: give the program, not its states")
+        require_none(given.space.reduction is not None, "a reduced space leaves steps out, and so would a walk through it: explore the program")
+        explored = exploration_of(given.space)
         return Walk(given.program, explored.model, given.space, observed=explored.observed, explored=explored, seed=seed)
-    asked = [each.formula for each in asked_about(given.program, formulas, Diagnostics())] if formulas else []
-    observed = observed_by(asked, given.program.model().agents)
+    asked = [each.formula for each in parse_with_warnings(given.program, formulas, Diagnostics())] if formulas else []
+    observed = collect_observed_atoms(asked, given.program.model().agents)
     model = given.program.model(observed)
-    return Walk(given.program, model, GraphOnDemand(model.system), observed=observed, seed=seed)
+    return Walk(given.program, model, LazyStateGraph(model.system), observed=observed, seed=seed)

@@ -18,27 +18,27 @@ from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, PathQuantifier
 from volition.logic.tree import is_quantitative, subformulas
 
-__all__ = ["ENGINES", "OWN", "OutsideEngine", "agreed", "outside_engine", "outside_engines", "refuse_unfit", "register_engine"]
+__all__ = ["BUILTIN_ENGINES", "ENGINES", "ExternalEngine", "cross_check", "external_engine", "external_engines", "register_engine", "require_supported"]
 
-OWN = ("auto", "native", "storm", "cross")
+BUILTIN_ENGINES = ("auto", "native", "storm", "cross")
 """The engines that work on the states that we explored, and the ways to combine them."""
 
 
-class OutsideEngine(Protocol):
+class ExternalEngine(Protocol):
     """A model checker that reads the program itself, through a translation of it, and not the states that we explored."""
 
     @property
     def name(self) -> str:
         """Its name for people, such as ``Spin``."""
 
-    def why_not(self, program: Program, formula: Formula) -> str | None:
+    def unsupported_reason(self, program: Program, formula: Formula) -> str | None:
         """Why it cannot answer this, in words (another language, another logic, not installed); None if it can."""
 
     def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:
         """Its answer; unknown where it did not come to one."""
 
 
-ENGINES: dict[str, str | Callable[[], OutsideEngine]] = {"spin": "volition.exporters.promela.engine:spin"}
+ENGINES: dict[str, str | Callable[[], ExternalEngine]] = {"spin": "volition.exporters.promela.engine:spin"}
 """Engines beyond our own by their names: a function that makes one, or where to import it from.
 
 A translation of programs stands above all checkers (``docs/explanation/architecture.md``), so that an engine that needs one is named here, and imported when
@@ -46,45 +46,45 @@ it is first asked for.
 """
 
 
-def register_engine(name: str, make: Callable[[], OutsideEngine]) -> None:
+def register_engine(name: str, make: Callable[[], ExternalEngine]) -> None:
     """Makes another model checker known: ``engine=name`` asks it, and ``cross`` compares it with the others.
 
     Raises :class:`ValueError` where the name is taken.
     """
-    if name in OWN or ENGINES.get(name, make) != make:
+    if name in BUILTIN_ENGINES or ENGINES.get(name, make) != make:
         raise ValueError(f"there is an engine '{name}' already")
     ENGINES[name] = make
 
 
-def outside_engines() -> list[OutsideEngine]:
+def external_engines() -> list[ExternalEngine]:
     """One of each registered engine."""
-    return [_made(each) for each in ENGINES.values()]
+    return [_instantiate(each) for each in ENGINES.values()]
 
 
-def outside_engine(name: str, program: Program, formula: Formula) -> OutsideEngine:
+def external_engine(name: str, program: Program, formula: Formula) -> ExternalEngine:
     """The engine of that name; raises :class:`InputError` where it is not there or cannot answer."""
     if name not in ENGINES:
-        hint = did_you_mean(name, [*OWN, *ENGINES]) or f"expected one of {', '.join([*OWN, *ENGINES])}"
+        hint = did_you_mean(name, [*BUILTIN_ENGINES, *ENGINES]) or f"expected one of {', '.join([*BUILTIN_ENGINES, *ENGINES])}"
         raise InputError([Diagnostic("CHK096", f"there is no engine '{name}'", formula.span, hint)])
-    engine = _made(ENGINES[name])
-    why_not = engine.why_not(program, formula)
+    engine = _instantiate(ENGINES[name])
+    why_not = engine.unsupported_reason(program, formula)
     if why_not is not None:
         message = f"'{as_typed(formula)}' cannot be answered by {name}: {why_not}"
         raise InputError([Diagnostic("CHK092", message, formula.span, "the engine 'auto' answers everything")])
     return engine
 
 
-def _made(engine: str | Callable[[], OutsideEngine]) -> OutsideEngine:
+def _instantiate(engine: str | Callable[[], ExternalEngine]) -> ExternalEngine:
     if not isinstance(engine, str):
         return engine()
     module, _, name = engine.partition(":")
-    made: OutsideEngine = getattr(importlib.import_module(module), name)()
+    made: ExternalEngine = getattr(importlib.import_module(module), name)()
     return made
 
 
-def refuse_unfit(settings: CheckSettings, formula: Formula) -> None:
+def require_supported(settings: CheckSettings, formula: Formula) -> None:
     """Raise :class:`InputError` where the engine cannot answer such a formula, or not on the runs that the settings restrict it to."""
-    engine, restricted = settings.engine, settings.restricted
+    engine, restricted = settings.engine, settings.restricts_runs
     if engine == "native" and is_quantitative(formula):
         hint = "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you"
         raise InputError([Diagnostic("CHK090", f"the native engine cannot compute '{as_typed(formula)}'", formula.span, hint)])
@@ -100,19 +100,19 @@ def refuse_unfit(settings: CheckSettings, formula: Formula) -> None:
 # --- several at once -----------------------------------------------------------------------------------------------------
 
 
-def agreed(own: Verdict, others: Sequence[tuple[str, Verdict]]) -> Verdict:
+def cross_check(own: Verdict, others: Sequence[tuple[str, Verdict]]) -> Verdict:
     """Our own answer, with a note of who gave it too; raises :class:`InputError` where another engine disagrees."""
     known = [(name, verdict) for name, verdict in others if verdict.unknown is None]
     if own.unknown is None:
-        wrong = [f"{name} says it {_said(verdict)}" for name, verdict in known if verdict.holds != own.holds]
+        wrong = [f"{name} says it {_describe(verdict)}" for name, verdict in known if verdict.holds != own.holds]
         if wrong:
-            message = f"the engines disagree about '{as_typed(own.formula)}': native says it {_said(own)}, {', '.join(wrong)}"
+            message = f"the engines disagree about '{as_typed(own.formula)}': native says it {_describe(own)}, {', '.join(wrong)}"
             raise InputError([Diagnostic("CHK093", message, own.formula.span, "this is a bug: please report it together with the program")])
     silent = [f"{name} does not know: {verdict.unknown}" for name, verdict in others if verdict.unknown is not None]
     agreeing = [f"{name} agrees" for name, _ in known] if own.unknown is None else []
     alone = [] if others else ["no other engine can answer this"]
-    return own.noting(*agreeing, *silent, *alone)
+    return own.with_notes(*agreeing, *silent, *alone)
 
 
-def _said(verdict: Verdict) -> str:
+def _describe(verdict: Verdict) -> str:
     return "holds" if verdict.holds else "is violated"

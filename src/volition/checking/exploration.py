@@ -10,24 +10,31 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
-from volition.checking.graph.propositions import resolve_leaves
+from volition.checking.graph.propositions import resolve_atoms
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.computation import LoadedMdp
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace, System, explore
 from volition.languages.model import Model, ParametricProgram, Program
-from volition.logic import atoms, expand_agents
+from volition.logic import expand_agents, modal_atoms
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Atom, Formula
 
 __all__ = [
-    "Exploration", "MadeFromProgram", "Recipe", "explore_for", "explored_before", "model_again", "observed_by",
-    "refuse_unremembered", "remember",
+    "Exploration",
+    "ModelFactory",
+    "Recipe",
+    "attach_recipe",
+    "collect_observed_atoms",
+    "exploration_of",
+    "explore_for",
+    "rebuild_model",
+    "require_observed",
 ]  # fmt: skip
 
 
 @runtime_checkable
-class MadeFromProgram(Protocol):
+class ModelFactory(Protocol):
     """How the system of a space is made again, by a call, and the model whose words tell it."""
 
     def __call__(self) -> System: ...
@@ -45,7 +52,7 @@ class Recipe:
     program: Program
     observed: tuple[Atom, ...] = ()
     open_parameters: frozenset[str] = frozenset()
-    doubts: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
 
     def model(self) -> Model:
         if not self.open_parameters:
@@ -57,19 +64,19 @@ class Recipe:
         return self.model().system
 
 
-def remember(
+def attach_recipe(
     space: StateSpace, program: Program, observed: tuple[Atom, ...] = (), *, open_parameters: frozenset[str] = frozenset()
 ) -> StateSpace:
     """The same space, which now knows where it comes from, so that it can be pickled."""
-    space.recipe = Recipe(program, observed, open_parameters)
+    space.system_factory = Recipe(program, observed, open_parameters)
     return space
 
 
-def model_again(space: StateSpace) -> Model:
+def rebuild_model(space: StateSpace) -> Model:
     """The model behind a space that knows where it comes from: models hold functions and are made again, not pickled."""
-    if not isinstance(space.recipe, MadeFromProgram):
+    if not isinstance(space.system_factory, ModelFactory):
         raise TypeError("the program behind this state space is not known")
-    return space.recipe.model()
+    return space.system_factory.model()
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,46 +91,46 @@ class Exploration:
         return _explored_elsewhere, (self.space, self.observed)
 
     @cached_property
-    def loaded(self) -> LoadedMdp:
+    def mdp_model(self) -> LoadedMdp:
         """Its process for questions about numbers, made when the first one is asked."""
-        return LoadedMdp(self.space, Mdp.of(self.space))
+        return LoadedMdp(self.space, Mdp.from_space(self.space))
 
     @cached_property
-    def loaded_graph(self) -> LoadedMdp:
+    def nondeterministic_model(self) -> LoadedMdp:
         """The same with chance turned into choice, for questions about runs."""
-        return LoadedMdp(self.space, Mdp.of(self.space).without_chance())
+        return LoadedMdp(self.space, Mdp.from_space(self.space).with_outcomes_as_choices())
 
 
 def _explored_elsewhere(space: StateSpace, observed: tuple[Atom, ...]) -> Exploration:
-    return Exploration(model_again(space), space, observed)
+    return Exploration(rebuild_model(space), space, observed)
 
 
-def explored_before(space: StateSpace) -> Exploration:
+def exploration_of(space: StateSpace) -> Exploration:
     """A space that knows its program in the place of an exploration of it."""
-    recipe = space.recipe
+    recipe = space.system_factory
     if not isinstance(recipe, Recipe):
         raise TypeError("the program behind this state space is not known: explore the program, not its system")
     return Exploration(recipe.model(), space, recipe.observed)
 
 
-def refuse_unremembered(exploration: Exploration, program: Program, formula: Formula) -> None:
+def require_observed(exploration: Exploration, program: Program, formula: Formula) -> None:
     """Raise :class:`InputError` where a program does not know a part of a formula, or the states of a space do not remember it.
 
     The formula has no quantifiers over agents.  A model that does not remember an atom cannot resolve it.
     """
-    resolve_leaves(program.model(atoms(formula)), formula)
+    resolve_atoms(program.model(modal_atoms(formula)), formula)
     plain = program.model().system.slots.keys()
     mistakes = Diagnostics()
-    for atom in atoms(formula):
+    for atom in modal_atoms(formula):
         if atom not in exploration.observed and program.model((atom,)).system.slots.keys() != plain:
             message = f"the states that were saved do not remember what '{as_typed(atom)}' asks for"
             mistakes.error("SPC007", message, atom.span, hint="explore the program for this formula, or ask the program, not its states")
     mistakes.raise_errors()
 
 
-def observed_by(formulas: Iterable[Formula], agents: Sequence[str]) -> tuple[Atom, ...]:
+def collect_observed_atoms(formulas: Iterable[Formula], agents: Sequence[str]) -> tuple[Atom, ...]:
     """The atoms of formulas, each once, for a model whose states answer all of them."""
-    return tuple(dict.fromkeys(atom for formula in formulas for atom in atoms(expand_agents(formula, agents))))
+    return tuple(dict.fromkeys(atom for formula in formulas for atom in modal_atoms(expand_agents(formula, agents))))
 
 
 def explore_for(
@@ -141,19 +148,19 @@ def explore_for(
     """
     agents = program.model().agents
     expanded = [expand_agents(formula, agents) for formula in formulas]
-    observed = observed_by(expanded, agents)
-    before = None if space is None else explored_before(space)
+    observed = collect_observed_atoms(expanded, agents)
+    before = None if space is None else exploration_of(space)
     model = program.model(observed) if before is None else before.model
     mistakes = Diagnostics()
     for formula in expanded:
         try:
             if before is not None:
-                refuse_unremembered(before, program, formula)
-            resolve_leaves(model, formula)
+                require_observed(before, program, formula)
+            resolve_atoms(model, formula)
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
     if before is not None:
         return before, expanded
-    space = remember(explore(model.system, limits=limits, progress=progress), program, observed)
+    space = attach_recipe(explore(model.system, limits=limits, progress=progress), program, observed)
     return Exploration(model, space, observed), expanded

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from volition.diagnostics import Diagnostic, InputError, Source
-from volition.languages.model import Program, QuestionedProgram, StatedProperty
+from volition.languages.model import HasGenericProperties, Program, UnparsedProperty
 
 __all__ = ["generic_properties"]
 
 
-def generic_properties(program: Program, *, per_event: bool = False) -> list[StatedProperty]:
+def generic_properties(program: Program, *, per_event: bool = False) -> list[UnparsedProperty]:
     """The generic properties, with ``per_event`` also those of each event; raises :class:`InputError` where the language has none."""
-    if not isinstance(program, QuestionedProgram):
+    if not isinstance(program, HasGenericProperties):
         raise InputError(
             [Diagnostic("CHK094", f"{program.language} programs have no generic properties", hint="only CAN programs have them")]
         )
-    questions = program.generic_questions(per_event=per_event)
+    questions = program.generic_properties(per_event=per_event)
     return [
-        StatedProperty(text, Source(f"<generic property: {name}>", text).span(0, len(text)), name=name) for name, text in questions.items()
+        UnparsedProperty(text, Source(f"<generic property: {name}>", text).span(0, len(text)), name=name) for name, text in questions.items()
     ]

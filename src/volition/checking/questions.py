@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from volition.checking.graph.propositions import remarks
+from volition.checking.graph.propositions import formula_diagnostics
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span
 from volition.languages.model import Program
-from volition.logic import StatedProperty, expand_agents, parse, show
+from volition.logic import UnparsedProperty, expand_agents, formula_text, parse
 from volition.logic.reading.expected_results import ExpectedResult, read_result
 from volition.logic.syntax import Formula
 
-__all__ = ["Asked", "Expectation", "Question", "doubts_about", "read_expectation", "read_questions"]
+__all__ = ["Expectation", "Property", "PropertyLike", "formula_warnings", "parse_properties", "read_expectation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def read_expectation(text: str, span: Span | None = None) -> Expectation:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Property:
     """A formula with what its author says about it; ``expected`` is as written."""
 
     formula: Formula
@@ -52,11 +52,11 @@ class Question:
     expectation: Expectation | None = None
 
 
-Asked = str | Formula | StatedProperty | Question
+PropertyLike = str | Formula | UnparsedProperty | Property
 """One property: a text, with its expected result if it states one; or what such a text was read as, which is not read again."""
 
 
-def read_questions(formulas: Iterable[Asked], warnings: Diagnostics, mistakes: Diagnostics | None = None) -> list[Question]:
+def parse_properties(formulas: Iterable[PropertyLike], warnings: Diagnostics, mistakes: Diagnostics | None = None) -> list[Property]:
     """Formulas parsed, with their expectations.
 
     What is wrong with the others goes to ``mistakes``, or is raised as one :class:`InputError`.
@@ -65,7 +65,7 @@ def read_questions(formulas: Iterable[Asked], warnings: Diagnostics, mistakes: D
     questions = []
     for each in formulas:
         try:
-            questions.append(_question(each, warnings))
+            questions.append(_parse_property(each, warnings))
         except InputError as error:
             found.extend(error.diagnostics)
     if mistakes is None:
@@ -75,24 +75,24 @@ def read_questions(formulas: Iterable[Asked], warnings: Diagnostics, mistakes: D
     return questions
 
 
-def doubts_about(program: Program, formulas: Iterable[Formula]) -> list[Diagnostic]:
+def formula_warnings(program: Program, formulas: Iterable[Formula]) -> list[Diagnostic]:
     """Warnings of the program's language about formulas."""
     model = program.model()
-    said = [each for formula in formulas for each in remarks(model, expand_agents(formula, model.agents))]
+    said = [each for formula in formulas for each in formula_diagnostics(model, expand_agents(formula, model.agents))]
     return [each for each in said if each.severity == "warning"]
 
 
-def _question(given: Asked, warnings: Diagnostics) -> Question:
-    if isinstance(given, Question):
+def _parse_property(given: PropertyLike, warnings: Diagnostics) -> Property:
+    if isinstance(given, Property):
         return given
     if isinstance(given, str):
-        return Question(parse(given, diagnostics=warnings), given)
-    if not isinstance(given, StatedProperty):
-        return Question(given, show(given))
+        return Property(parse(given, diagnostics=warnings), given)
+    if not isinstance(given, UnparsedProperty):
+        return Property(given, formula_text(given))
     if given.meaning is None and given.text == given.span.text:
         formula = parse(source=given.span.source, start=given.span.start, end=given.span.end, diagnostics=warnings)
     else:
         # The file says it in other words, such as a sentence, and its language made a formula of them.
         formula = parse(given.meaning or given.text, diagnostics=warnings)
     expectation = None if given.expected is None else read_expectation(given.expected, given.span)
-    return Question(formula, given.text, given.name, given.expected, expectation)
+    return Property(formula, given.text, given.name, given.expected, expectation)

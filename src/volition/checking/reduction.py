@@ -7,25 +7,25 @@ from typing import Any, Literal
 
 from volition.checking.graph.propositions import DEADLOCK
 from volition.checking.task import CheckTask
-from volition.kernel import View
-from volition.kernel.reduction import Reduction, why_not_reducible
-from volition.logic.syntax import Formula, Leaf, Multi, Next, PathQuantifier, Probability, Reward, SteadyState
-from volition.logic.tree import children, is_quantitative, leaves, subformulas
+from volition.kernel import SlotView
+from volition.kernel.reduction import Reduction, irreducible_reason
+from volition.logic.syntax import AtomicFormula, Formula, Multi, Next, PathQuantifier, Probability, Reward, SteadyState
+from volition.logic.tree import atomic_formulas, children, is_quantitative, subformulas
 
-__all__ = ["REDUCED_ABOVE", "Reduce", "is_branching", "reduction_for", "why_not_reduced"]
+__all__ = ["REDUCTION_THRESHOLD", "Reduce", "build_reduction", "is_branching", "no_reduction_reason"]
 
 Reduce = Literal["auto", "off", "static", "full"]
 """How hard to look for steps whose order does not matter: where a space is large, not at all, by what components were ever seen to read and
 write, or also by what they can do from each state on.
 """
 
-REDUCED_ABOVE = 10_000
+REDUCTION_THRESHOLD = 10_000
 """Left alone, a space of up to so many states is explored as a whole: that takes no time, tells its size, and finds short runs."""
 
 NATIVE_ON_RUNS, NATIVE_ON_NUMBERS = ("auto", "native"), ("auto", "storm")
 
 
-def why_not_reduced(task: CheckTask) -> str | None:
+def no_reduction_reason(task: CheckTask) -> str | None:
     """Why a question needs the whole space, in words; None if a reduced one answers it."""
     settings, formula = task.settings, task.formula
     numeric = is_quantitative(formula)
@@ -41,7 +41,7 @@ def why_not_reduced(task: CheckTask) -> str | None:
         return "rewards, long runs and trade-offs depend on every step"
     if any(isinstance(part, Probability) and part.optimum is None and part.relation in (None, "=", "!=") for part in parts):
         return "whether there is one probability depends on every choice"
-    return why_not_reducible(task.model.system)
+    return irreducible_reason(task.model.system)
 
 
 def is_branching(formula: Formula) -> bool:
@@ -55,16 +55,16 @@ def is_branching(formula: Formula) -> bool:
     )
 
 
-def reduction_for(tasks: Iterable[CheckTask], *, branching: bool, futures: bool) -> Reduction:
+def build_reduction(tasks: Iterable[CheckTask], *, branching: bool, futures: bool) -> Reduction:
     """What a space must be reduced for so that it answers all the questions; ``branching`` if one of them is.
 
     That a state is terminal is seen as a fact among others by a formula that speaks of other things too, or of more than one run.
     Else it decides alone: terminal states and endless runs are never lost.
     """
-    functions: dict[Leaf, Callable[[View], Any]] = {}
+    functions: dict[AtomicFormula, Callable[[SlotView], Any]] = {}
     deadlock = False
     for task in tasks:
-        functions.update(task.leaves)
-        asked = {*leaves(task.formula), *(() if task.assumption is None else leaves(task.assumption))}
-        deadlock = deadlock or (DEADLOCK in asked and DEADLOCK not in task.leaves and (branching or len(asked) > 1))
-    return Reduction(tuple(functions.values()), deadlock=deadlock, branching=branching, futures=futures)
+        functions.update(task.resolved_atoms)
+        asked = {*atomic_formulas(task.formula), *(() if task.assumption is None else atomic_formulas(task.assumption))}
+        deadlock = deadlock or (DEADLOCK in asked and DEADLOCK not in task.resolved_atoms and (branching or len(asked) > 1))
+    return Reduction(tuple(functions.values()), deadlock_visible=deadlock, branching=branching, lookahead=futures)

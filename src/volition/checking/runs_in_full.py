@@ -9,18 +9,18 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from volition.checking.exploration import MadeFromProgram
+from volition.checking.exploration import ModelFactory
 from volition.checking.verdict import Run
-from volition.kernel import Choice, Component, StateSpace, System, View, explore
-from volition.kernel.leaps import steps_of
-from volition.kernel.system import same
+from volition.kernel import Choice, Component, SlotView, StateSpace, System, explore
+from volition.kernel.leaps import expand_transition
+from volition.kernel.system import identical_value
 from volition.languages.model import Model
 
-__all__ = ["in_full"]
+__all__ = ["expand_run"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _ExpandedStep:
     """A component makes a choice in a state, and another state follows; without a component nothing can move."""
 
     before: Mapping[str, Any]
@@ -30,45 +30,45 @@ class _Step:
 
 
 @dataclass(frozen=True, slots=True)
-class _Followed:
+class _SingleRunFactory:
     """How the system that follows a run is made again."""
 
-    whole: MadeFromProgram
-    steps: tuple[_Step, ...]
+    whole: ModelFactory
+    steps: tuple[_ExpandedStep, ...]
 
     def __call__(self) -> System:
-        return _following(self.whole(), self.steps)
+        return _single_run_system(self.whole(), self.steps)
 
     def model(self) -> Model:
         return self.whole.model()
 
 
-def in_full(run: Run) -> Run:
+def expand_run(run: Run) -> Run:
     """The same run with every step; a run of a space that was not reduced is that already."""
     space = run.space
     if space.reduction is None:
         return run
-    steps: list[_Step] = []
+    steps: list[_ExpandedStep] = []
     places = []  # where each state of the run stands in the full run
     following = [*run.states[1:], *([] if run.loop is None else [run.states[run.loop]])]
     for state, choice, target in zip(run.states[: len(run.choices)], run.choices, following, strict=True):
         places.append(len(steps))
         steps += _steps(space, state, choice, target)
-    made = explore(_following(space.system, steps))
-    if isinstance(space.recipe, MadeFromProgram):
-        made.recipe = _Followed(space.recipe, tuple(steps))
-    return _walked(made, steps, None if run.loop is None else places[run.loop])
+    made = explore(_single_run_system(space.system, steps))
+    if isinstance(space.system_factory, ModelFactory):
+        made.system_factory = _SingleRunFactory(space.system_factory, tuple(steps))
+    return _run_through(made, steps, None if run.loop is None else places[run.loop])
 
 
-def _steps(space: StateSpace, state: int, choice: int, target: int) -> list[_Step]:
+def _steps(space: StateSpace, state: int, choice: int, target: int) -> list[_ExpandedStep]:
     """The steps behind one transition of a reduced space."""
     before, component = space.values(state), int(space.component_ids[choice])
     mover = component if component < len(space.system.components) else None
     label: Hashable = space.label(choice)
     result = []
-    for leapt in steps_of(space, choice, target):
+    for leapt in expand_transition(space, choice, target):
         made = None if mover is None else _choice(space.system, mover, before, leapt.values, label)
-        result.append(_Step(before, mover, made, leapt.values))
+        result.append(_ExpandedStep(before, mover, made, leapt.values))
         before, mover, label = dict(leapt.values), leapt.component, None
     return result
 
@@ -84,18 +84,18 @@ def _choice(system: System, mover: int, before: Mapping[str, Any], after: Mappin
 
 
 def _agree(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return all(value == other[slot] and same(value, other[slot]) for slot, value in one.items())
+    return all(value == other[slot] and identical_value(value, other[slot]) for slot, value in one.items())
 
 
-def _following(system: System, steps: Sequence[_Step]) -> System:
+def _single_run_system(system: System, steps: Sequence[_ExpandedStep]) -> System:
     """The system in which nothing else is possible than the steps."""
     slots = list(system.slots)
-    offered: dict[tuple[Hashable, ...], list[_Step]] = {}
+    offered: dict[tuple[Hashable, ...], list[_ExpandedStep]] = {}
     for step in steps:
         offered.setdefault(tuple(step.before[slot] for slot in slots), []).append(step)
 
-    def follow(number: int) -> Callable[[View], Sequence[Choice]]:
-        def choices(view: View) -> Sequence[Choice]:
+    def follow(number: int) -> Callable[[SlotView], Sequence[Choice]]:
+        def choices(view: SlotView) -> Sequence[Choice]:
             here = {slot: view[slot] for slot in slots}
             found: list[Choice] = []
             for step in offered.get(tuple(here.values()), ()):
@@ -109,7 +109,7 @@ def _following(system: System, steps: Sequence[_Step]) -> System:
     return replace(system, components=components)
 
 
-def _walked(space: StateSpace, steps: Sequence[_Step], loop: int | None) -> Run:
+def _run_through(space: StateSpace, steps: Sequence[_ExpandedStep], loop: int | None) -> Run:
     """The run in the space in which it is all that happens."""
     states, choices = [0], []
     for step in steps:

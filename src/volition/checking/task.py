@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from volition.checking.graph.fairness import Fairness
-from volition.checking.graph.propositions import Resolved, resolve_leaves
+from volition.checking.graph.propositions import Resolved, resolve_atoms
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
 from volition.languages.model import Model
@@ -43,7 +43,7 @@ class CheckSettings:
         return self.limits.seconds
 
     @property
-    def restricted(self) -> bool:
+    def restricts_runs(self) -> bool:
         """Whether some runs do not count."""
         return self.fairness is not None or self.assumption is not None
 
@@ -57,12 +57,12 @@ class CheckTask:
     """A formula to be answered about a model: ``stated`` as its author wrote it, ``formula`` without quantifiers over agents."""
 
     model: Model
-    stated: Formula
+    original_formula: Formula
     settings: CheckSettings = field(default_factory=CheckSettings)
 
     @cached_property
     def formula(self) -> Formula:
-        return expand_agents(self.stated, self.model.agents)
+        return expand_agents(self.original_formula, self.model.agents)
 
     @cached_property
     def assumption(self) -> Formula | None:
@@ -77,14 +77,14 @@ class CheckTask:
         raise InputError([Diagnostic("CHK005", "an assumption is a path formula and cannot contain E", assumed.span, hint)])
 
     @cached_property
-    def leaves(self) -> Resolved:
+    def resolved_atoms(self) -> Resolved:
         """The traced function of each leaf; raises one :class:`InputError` with everything that the program does not know."""
-        return resolve_leaves(self.model, self.formula if self.assumption is None else And(self.formula, self.assumption))
+        return resolve_atoms(self.model, self.formula if self.assumption is None else And(self.formula, self.assumption))
 
-    def about(self, model: Model) -> CheckTask:
+    def with_model(self, model: Model) -> CheckTask:
         """The same question about another model."""
         return self if model is self.model else replace(self, model=model)
 
     def unrestricted(self) -> CheckTask:
         """The same question about all runs, as questions about probabilities are."""
-        return self if not self.settings.restricted else replace(self, settings=replace(self.settings, fairness=None, assumption=None))
+        return self if not self.settings.restricts_runs else replace(self, settings=replace(self.settings, fairness=None, assumption=None))

@@ -10,19 +10,19 @@ from typing import Any, Generic, TypeVar
 
 from volition.checking.strategy import Strategy
 from volition.diagnostics import plural
-from volition.display import Shown, data_frame
+from volition.display import HtmlDisplay, data_frame
 from volition.kernel import StateSpace
 from volition.logic.numbers import rounded_text
-from volition.logic.printing import as_typed, show
+from volition.logic.printing import as_typed, formula_text
 from volition.logic.syntax import Formula
 
-__all__ = ["Evidence", "OnDemand", "Run", "Verdict", "answer_text"]
+__all__ = ["Evidence", "Lazy", "Run", "Verdict", "verdict_phrase"]
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Run(Shown):
+class Run(HtmlDisplay):
     """A run of the system: ``choices[i]`` leads from ``states[i]`` to ``states[i + 1]``.
 
     ``loop`` is the position in ``states`` that the last choice leads back to, where the run is a lasso; then there
@@ -58,7 +58,7 @@ class Run(Shown):
         return f"<Run: {len(self.choices)} {plural(len(self.choices), 'step')}{loop}>"
 
 
-class OnDemand(Generic[T]):
+class Lazy(Generic[T]):
     """Something that is found when it is first asked for, and then kept; what it was found from is let go."""
 
     def __init__(self, find: Callable[[], T]) -> None:
@@ -73,24 +73,24 @@ class OnDemand(Generic[T]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what is found: what it is found from stays here."""
-        return _already_found, (self(),)
+        return _evaluated, (self(),)
 
 
-def _already_found(found: T) -> OnDemand[T]:
-    return OnDemand(lambda: found)
+def _evaluated(found: T) -> Lazy[T]:
+    return Lazy(lambda: found)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What shows why an answer is as it is, each on demand."""
 
-    run: OnDemand[Run | None] = field(default_factory=lambda: OnDemand(lambda: None))
-    strategy: OnDemand[Strategy | None] = field(default_factory=lambda: OnDemand(lambda: None))
-    remarks: OnDemand[tuple[str, ...]] = field(default_factory=lambda: OnDemand(tuple))
+    run: Lazy[Run | None] = field(default_factory=lambda: Lazy(lambda: None))
+    strategy: Lazy[Strategy | None] = field(default_factory=lambda: Lazy(lambda: None))
+    remarks: Lazy[tuple[str, ...]] = field(default_factory=lambda: Lazy(tuple))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Verdict(Shown):
+class Verdict(HtmlDisplay):
     """``holds`` for a yes/no property, ``value`` for a query and for a threshold; both None if ``unknown`` says why there is no answer.
 
     It is true if the property holds, and false if it is violated or unknown; the answer to a query is neither.
@@ -107,7 +107,7 @@ class Verdict(Shown):
     lower: float | None = None
     upper: float | None = None
     unknown: str | None = None
-    said: tuple[str, ...] = ()
+    fixed_notes: tuple[str, ...] = ()
     evidence: Evidence = field(default_factory=Evidence, repr=False, compare=False)
 
     @property
@@ -125,17 +125,17 @@ class Verdict(Shown):
     @property
     def notes(self) -> tuple[str, ...]:
         """Remarks for people: that a property holds vacuously, and on how the answer was found."""
-        return (*self.evidence.remarks(), *self.said)
+        return (*self.evidence.remarks(), *self.fixed_notes)
 
     def with_strategy(self, strategy: Strategy | None) -> Verdict:
         """The same answer with another strategy to it."""
-        return replace(self, evidence=replace(self.evidence, strategy=OnDemand(lambda: strategy)))
+        return replace(self, evidence=replace(self.evidence, strategy=Lazy(lambda: strategy)))
 
-    def noting(self, *said: str) -> Verdict:
+    def with_notes(self, *said: str) -> Verdict:
         """The same answer with more remarks."""
-        return replace(self, said=(*self.said, *said))
+        return replace(self, fixed_notes=(*self.fixed_notes, *said))
 
-    def between(self, lower: float | Fraction, upper: float | Fraction) -> Verdict:
+    def with_bounds(self, lower: float | Fraction, upper: float | Fraction) -> Verdict:
         """The same with bounds, rounded to floating point numbers that are bounds as well."""
         return replace(self, lower=_rounded(lower, -math.inf), upper=_rounded(upper, math.inf))
 
@@ -148,10 +148,10 @@ class Verdict(Shown):
         return self.holds is True
 
     def __repr__(self) -> str:
-        return f"<Verdict: {show(self.formula)} {answer_text(self)}>"
+        return f"<Verdict: {formula_text(self.formula)} {verdict_phrase(self)}>"
 
 
-def answer_text(verdict: Verdict) -> str:
+def verdict_phrase(verdict: Verdict) -> str:
     """``holds``, ``is violated``, ``is 0.81`` or ``is unknown``: the end of a sentence."""
     if verdict.unknown is not None:
         return "is unknown"

@@ -10,20 +10,20 @@ from typing import Any, get_args
 import click
 
 from volition.api.answers import Slicing, check, strategy_of, trace
-from volition.api.asked import questions_for
-from volition.api.subjects import Opened, bases, opened
+from volition.api.asked import properties_to_check
+from volition.api.subjects import LoadedSubject, initial_belief_bases, load_subject
 from volition.checking.check import Answer, Report
 from volition.checking.engines import ENGINES
 from volition.checking.graph.fairness import Fairness
 from volition.checking.reduction import Reduce
-from volition.cli.documents import report_document
+from volition.cli.documents import report_json
 from volition.cli.hints import with_options
-from volition.cli.options import Limited, ProgramCommand, depth_option, display_options, limit_options, program_argument, stats_option
-from volition.cli.process import Exit, exit_code, expect_writable, worst, write_file
-from volition.cli.rendering import TraceLevel, model_line, show_evidence, statistics, tells_run, verdict_table
-from volition.cli.screen import Screen, Words, json_text
+from volition.cli.options import LimitOptions, ProgramCommand, depth_option, display_options, limit_options, program_argument, stats_option
+from volition.cli.process import Exit, exit_code, expect_writable, most_severe, write_file
+from volition.cli.rendering import TraceLevel, model_line, show_evidence, shows_run, statistics, verdict_table
+from volition.cli.screen import SafeText, Screen, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, render
-from volition.languages.model import AlternativeProgram, Program
+from volition.languages.model import HasInitialStates, Program
 
 __all__ = ["command"]
 
@@ -114,7 +114,7 @@ def command(
     sliced: Slicing | None,
     generated: bool,
     depth: int | None,
-    limits: Limited,
+    limits: LimitOptions,
     stats: bool,
     screen: Screen,
 ) -> None:
@@ -145,14 +145,14 @@ def command(
         message = "beliefs made of queries depend on the whole state, of which a slice is a part"
         raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --generated")])
     start = time.perf_counter()
-    given = opened(program, settings=settings)
+    given = load_subject(program, settings=settings)
     screen.diagnostics(given.program.warnings)  # those of its states are in the report
-    with screen.doubts() as doubts:
+    with screen.collecting_warnings() as doubts:
         if generated:
             from volition.api.verification import with_generated_beliefs  # brings all that runs agents: only where it is asked for
 
-            given = Opened(with_generated_beliefs(given.program, doubts=doubts))
-        asked = questions_for(given.program, formulas, doubts, props=file, generic=generic, per_event=per_event)
+            given = LoadedSubject(with_generated_beliefs(given.program, doubts=doubts))
+        asked = properties_to_check(given.program, formulas, doubts, props=file, generic=generic, per_event=per_event)
     read = time.perf_counter() - start
     reports: list[Report] = []
     documents: dict[str, Any] = {}
@@ -161,7 +161,7 @@ def command(
     def look_for_evidence(answer: Answer) -> None:
         """What will be shown is looked for at once, so that what it is found from is not kept until all questions are answered."""
         _ = answer.verdict.notes
-        if screen.as_json or trace_file is not None or tells_run(answer, level):
+        if screen.as_json or trace_file is not None or shows_run(answer, level):
             _ = answer.verdict.run
 
     for base, each in (_from_each_base(given, settings) if all_bases else {"": given.subject}).items():
@@ -184,7 +184,7 @@ def command(
         reports.append(report)
         screen.diagnostics(report.warnings)
         if all_bases:
-            screen.print("", Words(f"Initial belief base {base}", "bold"))
+            screen.print("", SafeText(f"Initial belief base {base}", "bold"))
         for exploration in report.models if engine not in ENGINES else ():  # they explore on their own
             screen.print(model_line(given.program.language, exploration.space))
         screen.print("", verdict_table(report.answers))
@@ -196,22 +196,22 @@ def command(
             for exploration in report.models:
                 screen.print("", statistics(exploration.space, {"reading": read, "answering": answering, "in all": read + report.seconds}))
         if screen.as_json:
-            documents[base] = report_document(report, program, strategies)
+            documents[base] = report_json(report, program, strategies)
     if trace_file is not None:
         _write_first_run(trace_file, reports, program)
     wrong = tuple({render(each): each for each in mistakes.errors}.values())  # each once, however many bases there are
     screen.diagnostics(wrong)
     noted = {"diagnostics": [with_options(each).as_json() for each in wrong]} if wrong else {}
     screen.document(lambda: ({"bases": documents} if all_bases else documents[""]) | noted)
-    ctx.exit(Exit.BAD_INPUT if wrong else worst([exit_code(report) for report in reports]))
+    ctx.exit(Exit.BAD_INPUT if wrong else most_severe([exit_code(report) for report in reports]))
 
 
-def _from_each_base(given: Opened, settings: Mapping[str, str]) -> Mapping[str, Program]:
+def _from_each_base(given: LoadedSubject, settings: Mapping[str, str]) -> Mapping[str, Program]:
     program = given.program
-    if isinstance(program, AlternativeProgram) and (chosen := settings.get(program.base_setting)) is not None:
-        message = f"'{program.base_setting}' is set to '{chosen}', but --all-bases varies it"
+    if isinstance(program, HasInitialStates) and (chosen := settings.get(program.initial_state_setting)) is not None:
+        message = f"'{program.initial_state_setting}' is set to '{chosen}', but --all-bases varies it"
         raise InputError([Diagnostic("CLI014", message, hint="remove one of them")])
-    return bases(given.subject)
+    return initial_belief_bases(given.subject)
 
 
 def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> None:

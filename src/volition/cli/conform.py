@@ -10,12 +10,12 @@ import click
 
 from volition.api.records import conform
 from volition.api.verification import as_it_runs
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.process import Exit, expect_writable, worst, write_file
-from volition.cli.screen import Screen, Words
+from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.process import Exit, expect_writable, most_severe, write_file
+from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.languages import load
-from volition.runtime.conformance import Conformance, Departure, record_as_trace
+from volition.runtime.conformance import Conformance, Deviation, record_as_trace
 from volition.runtime.record import read_record
 
 __all__ = ["command"]
@@ -38,7 +38,7 @@ def command(
     explore: bool,
     trace_file: Path | None,
     force: bool,
-    limits: Limited,
+    limits: LimitOptions,
     screen: Screen,
 ) -> None:
     """Say whether the recorded runs in the files RUN are runs of the model of PROGRAM.
@@ -70,20 +70,20 @@ def command(
     if trace_file is not None:
         write_file(trace_file, json.dumps(record_as_trace(records[0], as_it_runs(loaded)), indent=2) + "\n")
     screen.document(lambda: {"language": loaded.language, "records": [each.as_json() for each in found]})
-    ctx.exit(worst(_exit_code(each) for each in found))
+    ctx.exit(most_severe(_exit_code(each) for each in found))
 
 
 def _exit_code(found: Conformance) -> Exit:
-    return {True: Exit.AS_EXPECTED, False: Exit.VIOLATED, None: Exit.STOPPED}[found.conforms]
+    return {True: Exit.SUCCESS, False: Exit.VIOLATED, None: Exit.INCOMPLETE}[found.conforms]
 
 
-def _told(found: Conformance) -> list[Words | str]:
+def _told(found: Conformance) -> list[SafeText | str]:
     """The answer, its three levels, and what is wrong with the first step of each level that fails."""
     colour = {True: "bold green", False: "bold red", None: "bold yellow"}[found.conforms]
-    lines: list[Words | str] = [Words(found.summary(), colour)]
+    lines: list[SafeText | str] = [SafeText(found.summary(), colour)]
     for name, passed, why in found.levels():
-        lines.append(Words("  ").append("✓" if passed else "✗", "green" if passed else "red").append(f" {name:<11}{why}"))
-        lines += _departed([each for each in found.departures if each.level == name])
+        lines.append(SafeText("  ").append("✓" if passed else "✗", "green" if passed else "red").append(f" {name:<11}{why}"))
+        lines += _departed([each for each in found.deviations if each.level == name])
     if (visits := found.visits) is not None:
         size = f"{visits.visited:,} of {visits.states:,} {plural(visits.states, 'state')}"
         outside = "" if visits.outside is None else f"; step {visits.outside} is not in what was explored"
@@ -91,11 +91,11 @@ def _told(found: Conformance) -> list[Words | str]:
     return lines
 
 
-def _departed(departures: Sequence[Departure]) -> list[Words | str]:
+def _departed(departures: Sequence[Deviation]) -> list[SafeText | str]:
     if not departures:
         return []
     first, *others = departures
-    lines: list[Words | str] = [Words(f"      {line}", "" if place else "bold") for place, line in enumerate(first.sentences())]
+    lines: list[SafeText | str] = [SafeText(f"      {line}", "" if place else "bold") for place, line in enumerate(first.sentences())]
     return [*lines, f"      and {len(others):,} more {plural(len(others), 'surprise')}"] if others else lines
 
 

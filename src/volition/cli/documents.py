@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from volition.telling.replay import Replay
     from volition.telling.strategies.table import StrategyTable
 
-__all__ = ["answer_document", "coverage_document", "model_document", "replay_document", "report_document"]
+__all__ = ["answer_json", "coverage_document", "replay_document", "report_json", "state_space_json"]
 
 
-def report_document(
+def report_json(
     report: Report, path: Path, strategies: Sequence[StrategyTable | Diagnostic | None] = (), *, evidenced: bool = True
 ) -> dict[str, Any]:
     """The answers to properties, and the model they are about; ``models`` where there is more than one, none where nothing is asked.
@@ -33,13 +33,13 @@ def report_document(
     ``strategies`` are those behind the answers, where they were asked for; ``evidenced`` answers come with their runs, and with
     remarks that must be looked for.
     """
-    models = [model_document(each.space) for each in report.models]
+    models = [state_space_json(each.space) for each in report.models]
     return {
         "language": report.program.language,
         **({"model": models[0]} if models else {}),
         **({"models": models} if len(models) > 1 else {}),
         "properties": [
-            answer_document(answer, path, strategy, evidenced=evidenced) for answer, strategy in zip_longest(report.answers, strategies)
+            answer_json(answer, path, strategy, evidenced=evidenced) for answer, strategy in zip_longest(report.answers, strategies)
         ],
         "warnings": [each.as_json() for each in (*report.program.warnings, *report.warnings)],
         "seconds": report.seconds,
@@ -47,11 +47,11 @@ def report_document(
     }
 
 
-def answer_document(
+def answer_json(
     answer: Answer, path: Path, strategy: StrategyTable | Diagnostic | None = None, *, evidenced: bool = True
 ) -> dict[str, Any]:
     """One answer: ``holds`` of a property, ``value`` of a query or behind a threshold, or ``unknown`` with the reason; and its evidence."""
-    question, verdict = answer.question, answer.verdict
+    question, verdict = answer.prop, answer.verdict
     document: dict[str, Any] = {"formula": question.text}
     if question.name is not None:
         document["name"] = question.name
@@ -68,9 +68,9 @@ def answer_document(
     if question.expectation is not None:
         document |= {"expected": _expected(question.expectation), "as_expected": answer.as_expected}
     document |= {"seconds": verdict.seconds, "method": verdict.method}
-    if answer.not_reduced is not None:
-        document["not_reduced"] = answer.not_reduced
-    notes = verdict.notes if evidenced else verdict.said
+    if answer.no_reduction_reason is not None:
+        document["not_reduced"] = answer.no_reduction_reason
+    notes = verdict.notes if evidenced else verdict.fixed_notes
     if notes:
         document["notes"] = list(notes)
     run = trace(answer, program=str(path)) if evidenced else None
@@ -81,7 +81,7 @@ def answer_document(
     return document
 
 
-def model_document(space: StateSpace) -> dict[str, Any]:
+def state_space_json(space: StateSpace) -> dict[str, Any]:
     """The figures of a state space."""
     stats = space.stats
     document: dict[str, Any] = {
@@ -94,7 +94,7 @@ def model_document(space: StateSpace) -> dict[str, Any]:
         "complete": space.complete,
     }
     if space.reduction is not None:
-        document["reduced"] = {"looked_at": space.num_visited}
+        document["reduced"] = {"looked_at": space.num_evaluated}
     if space.stopped is not None:
         document["stopped"] = {"reason": space.stopped.reason, "text": space.stopped.text, "explored": space.num_expanded}
     return document
@@ -115,14 +115,14 @@ def replay_document(replayed: Replay) -> dict[str, Any]:
         "possible": replayed.possible,
         "recorded": replayed.recorded,
         "initial_differences": [str(change) for change in replayed.start],
-        "closes": replayed.closes,
+        "closes": replayed.loop_closes,
         "steps": [
             {
                 "step": step.number,
                 "text": step.text,
                 "outcome": step.outcome,
                 "changes": [str(change) for change in step.differences],
-                "instead": list(step.instead),
+                "instead": list(step.alternatives),
             }
             for step in replayed.steps
         ],

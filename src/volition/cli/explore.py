@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from volition.api.answers import coverage, explore
-from volition.api.spaces import content_of, expect_space_name
-from volition.api.subjects import opened
-from volition.cli.documents import coverage_document, model_document
-from volition.cli.options import Limited, ProgramCommand, depth_option, display_options, limit_options, program_argument, stats_option
+from volition.api.spaces import encode_space_file, require_space_suffix
+from volition.api.subjects import load_subject
+from volition.cli.documents import coverage_document, state_space_json
+from volition.cli.options import LimitOptions, ProgramCommand, depth_option, display_options, limit_options, program_argument, stats_option
 from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import coverage_table, model_line, statistics
 from volition.cli.screen import Screen
@@ -54,7 +54,7 @@ def command(
     formulas: Sequence[str],
     further: bool,
     depth: int | None,
-    limits: Limited,
+    limits: LimitOptions,
     stats: bool,
     screen: Screen,
 ) -> None:
@@ -73,10 +73,10 @@ def command(
       volition explore auction.vsp --further --max-states 2M --save larger.vsp
     """
     if file is not None:
-        expect_space_name(file)
+        require_space_suffix(file)
     expect_writable(file, force=force)
     start = time.perf_counter()
-    given = opened(program, settings=settings)
+    given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
     read = time.perf_counter() - start
     if given.space is not None and not further:
@@ -84,10 +84,10 @@ def command(
     else:
         with screen.progress() as progress:
             space = explore(given.subject, formulas=formulas, depth=depth, **limits, progress=progress)
-    document = model_document(space)
+    document = state_space_json(space)
     screen.print(model_line(given.program.language, space))
     if file is not None:
-        write_file(file, content_of(space))
+        write_file(file, encode_space_file(space))
         screen.note(f"saved in '{file}'")
     if covered:
         found = coverage(space)
@@ -98,4 +98,4 @@ def command(
     if space.stopped is not None:
         screen.note(space.stopped.text)
     screen.document(lambda: document)
-    ctx.exit(Exit.AS_EXPECTED if space.complete else Exit.STOPPED)
+    ctx.exit(Exit.SUCCESS if space.complete else Exit.INCOMPLETE)

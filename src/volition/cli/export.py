@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from volition.api.exporting import Target, export
-from volition.api.subjects import opened
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
+from volition.api.subjects import load_subject
+from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.process import Exit, expect_writable, write_file, write_files
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
@@ -40,7 +40,7 @@ def command(
     texts: Sequence[str],
     output: Path | None,
     force: bool,
-    limits: Limited,
+    limits: LimitOptions,
     screen: Screen,
 ) -> None:
     """Write PROGRAM as the input of another tool; prism and promela with its own properties, or with those given by -p.
@@ -65,7 +65,7 @@ def command(
     expect_writable(output, force=force)
     if target == "umb" and output is None and screen.as_json:
         raise InputError([Diagnostic("CLI009", "an archive cannot be printed as JSON", hint="give a file with -o")])
-    given = opened(program, settings=settings)
+    given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
     with screen.progress() as progress:
         written = export(given.subject, target, list(texts), **limits, progress=progress)
@@ -84,7 +84,7 @@ def command(
                 expect_writable(beside, force=force)
             write_files({output: written.model, **({beside: written.properties} if written.properties else {})})
         screen.document(lambda: {"to": target, "model": written.model, "properties": written.properties, "complete": written.complete})
-    ctx.exit(Exit.AS_EXPECTED if written.complete else Exit.STOPPED)
+    ctx.exit(Exit.SUCCESS if written.complete else Exit.INCOMPLETE)
 
 
 def _write_archive(archive: bytes, output: Path | None) -> None:

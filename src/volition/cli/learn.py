@@ -9,15 +9,23 @@ import click
 from rich.console import RenderableType
 
 from volition.analysis.pictures import check_picture
-from volition.api.asked import asked_about
+from volition.api.asked import parse_with_warnings
 from volition.api.records import learn, value_ranges
 from volition.checking.storm.client import EngineError
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, share, whole_number
+from volition.cli.options import (
+    LimitOptions,
+    ProgramCommand,
+    display_options,
+    fraction_option,
+    limit_options,
+    program_argument,
+    whole_number,
+)
 from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import program_table
-from volition.cli.screen import Screen, Words
+from volition.cli.screen import SafeText, Screen
 from volition.languages import load
-from volition.runtime.learning import TIMINGS, Learned, Timing, ValueRange, save_waiting_picture
+from volition.runtime.learning import TIMINGS, LearningResult, Timing, ValueRange, save_waiting_picture
 from volition.runtime.record import read_record
 
 __all__ = ["command"]
@@ -32,7 +40,7 @@ __all__ = ["command"]
     default="program",
     help="When percepts and feedbacks come (LISA): as the program says (default), a try in every cycle, or what fits best.",
 )
-@click.option("--confidence", type=share(1.0), default="0.95", metavar="C", help="How often an interval must be right (default: 0.95).")
+@click.option("--confidence", type=fraction_option(1.0), default="0.95", metavar="C", help="How often an interval must be right (default: 0.95).")
 @click.option(
     "-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to check over the intervals; may be repeated."
 )
@@ -57,7 +65,7 @@ def command(
     plot_file: Path | None,
     force: bool,
     processes: int | None,
-    limits: Limited,
+    limits: LimitOptions,
     screen: Screen,
 ) -> None:
     """Estimate the probabilities of PROGRAM from the recorded runs in the files RUN.
@@ -78,8 +86,8 @@ def command(
         check_picture(plot_file)
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    with screen.doubts() as doubts:
-        asked = asked_about(loaded, formulas, doubts) if formulas else []
+    with screen.collecting_warnings() as doubts:
+        asked = parse_with_warnings(loaded, formulas, doubts) if formulas else []
     learned = learn([read_record(each) for each in runs], loaded, timing=timing, confidence=confidence)
     screen.diagnostics(learned.remarks)
     screen.print(*_told(learned))
@@ -95,10 +103,10 @@ def command(
     for each in ranges:
         screen.print("", *_range(each))
     screen.document(lambda: {"language": loaded.language, **learned.as_json(), "ranges": [each.as_json() for each in ranges]})
-    ctx.exit(Exit.STOPPED if len(ranges) < len(asked) else Exit.AS_EXPECTED)
+    ctx.exit(Exit.INCOMPLETE if len(ranges) < len(asked) else Exit.SUCCESS)
 
 
-def _told(learned: Learned) -> list[RenderableType]:
+def _told(learned: LearningResult) -> list[RenderableType]:
     tables = [learned.number_table(), learned.outcome_table(), learned.waiting_table()]
     shown = [program_table(table) for table in tables if len(table)]
     parts: list[RenderableType] = [part for table in shown for part in (table, "")]
@@ -107,4 +115,4 @@ def _told(learned: Learned) -> list[RenderableType]:
 
 def _range(found: ValueRange) -> list[RenderableType]:
     first, *others = found.sentences()
-    return [Words(f"{found.formula} ").append(f"= {first}", "bold"), *(f"  {line}" for line in others)]
+    return [SafeText(f"{found.formula} ").append(f"= {first}", "bold"), *(f"  {line}" for line in others)]

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import click
 
-from volition.api.asked import the_one_asked
+from volition.api.asked import single_property
 from volition.api.choices import mission
-from volition.api.subjects import opened
+from volition.api.subjects import load_subject
 from volition.checking.storm.client import EngineError
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.process import Exit
 from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import Screen
 from volition.logic.numbers import exact_number
-from volition.telling.strategies.table import tabulated
+from volition.telling.strategies.table import tabulate_strategy
 
 __all__ = ["command"]
 
@@ -48,7 +48,7 @@ def command(
     budget: Fraction | None,
     strategy: bool,
     exact: bool | None,
-    limits: Limited,
+    limits: LimitOptions,
     screen: Screen,
 ) -> None:
     """Weigh the success of PROGRAM against its cost, where success is not certain.
@@ -61,10 +61,10 @@ def command(
       volition mission examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' --budget 12
       volition mission examples/can/rover.can -p 'Pmax=? [ F (SS1 & SS2) ]' --cost distance --strategy
     """
-    given = opened(program, settings=settings)
+    given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
-    with screen.doubts() as doubts:
-        asked = the_one_asked(given.program, formula, doubts)
+    with screen.collecting_warnings() as doubts:
+        asked = single_property(given.program, formula, doubts)
     try:
         with screen.progress() as progress:
             found = mission(given.subject, asked, cost=cost, budget=budget, exact=exact, **limits, progress=progress)
@@ -72,11 +72,11 @@ def command(
         screen.note(str(error))
         unknown = {"unknown": str(error)}
         screen.document(lambda: unknown)
-        ctx.exit(Exit.STOPPED)
+        ctx.exit(Exit.INCOMPLETE)
     screen.print(model_line(given.program.language, found.space))
     for table in found.tables():
         screen.print("", program_table(table))
     if strategy:
         for name, each in found.strategies().items():
-            show_strategy(screen, tabulated(found.model, each), name)
+            show_strategy(screen, tabulate_strategy(found.model, each), name)
     screen.document(lambda: found.to_json(strategies=strategy))

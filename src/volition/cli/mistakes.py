@@ -15,24 +15,24 @@ from pathlib import Path
 
 import click
 
-from volition.cli.process import say
-from volition.diagnostics import Diagnostic, render, visible
+from volition.cli.process import print_to_stderr
+from volition.diagnostics import Diagnostic, escape_control_characters, render
 
-__all__ = ["tell_mistake"]
+__all__ = ["report_crash"]
 
-_OTHERS = ("numpy", "scipy", "stormpy", "sympy", "lark", "click", "rich", "matplotlib", "distributed")
+_REPORTED_PACKAGES = ("numpy", "scipy", "stormpy", "sympy", "lark", "click", "rich", "matplotlib", "distributed")
 
 
-def tell_mistake(error: BaseException, arguments: Sequence[str]) -> None:
+def report_crash(error: BaseException, arguments: Sequence[str]) -> None:
     """Write the report and name it, with ``--json`` for a program as well; where no report can be written, all of it is printed."""
     report = _report(error, arguments)
-    file = _written(report)
+    file = _write_report(report)
     what = f"internal error, no answer: {_summary(error)}"
     hint = f"please send us the file {file}, which contains the command and where it failed" if file else "please send us the output above"
     diagnostic = Diagnostic("CLI070", what, hint=hint)
     if file is None:
-        say(visible(report))
-    say(render(diagnostic))
+        print_to_stderr(escape_control_characters(report))
+    print_to_stderr(render(diagnostic))
     if "--json" in arguments:
         from volition.cli.screen import json_text
 
@@ -47,7 +47,7 @@ def _report(error: BaseException, arguments: Sequence[str]) -> str:
     lines = [
         f"volition {_version('volition')}, {time.strftime('%Y-%m-%d %H:%M:%S %z')}",
         f"Python {sys.version.split()[0]} on {platform.platform()}",
-        ", ".join(f"{name} {_version(name)}" for name in _OTHERS),
+        ", ".join(f"{name} {_version(name)}" for name in _REPORTED_PACKAGES),
         f"command: {shlex.join(['volition', *arguments])}",
         "",
         "".join(traceback.format_exception(error)),
@@ -62,7 +62,7 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-def _written(report: str) -> Path | None:
+def _write_report(report: str) -> Path | None:
     """The file with the report, readable to its owner alone; never in the folder where the user stands."""
     for folder in _folders():
         try:

@@ -11,23 +11,23 @@ from typing import Any, TypedDict
 
 import click
 
-from volition.cli.permissions import granted
+from volition.cli.permissions import trust_policy
 from volition.cli.process import Exit
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError
-from volition.languages.kit.deadline import limited_time
-from volition.languages.kit.settings import read_settings_file, refuse_second
-from volition.languages.kit.trust import granting
+from volition.languages.kit.deadline import time_limit
+from volition.languages.kit.settings import read_settings_file, report_duplicate
+from volition.languages.kit.trust import with_trust
 
 __all__ = [
-    "Limited",
+    "LimitOptions",
     "ProgramCommand",
     "depth_option",
     "display_options",
+    "fraction_option",
     "limit_options",
     "program_argument",
-    "share",
     "stats_option",
     "time_option",
     "trust_option",
@@ -49,11 +49,11 @@ class ProgramCommand(click.Command):
         try:
             return super().invoke(ctx)
         except InputError as error:
-            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).refuse(error.diagnostics)
+            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).print_errors(error.diagnostics)
             ctx.exit(Exit.BAD_INPUT)
         except KernelError as error:
             # A program that its language let pass, such as an environment written in Python that breaks the kernel's rules.
-            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).refuse(
+            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).print_errors(
                 [Diagnostic("CLI001", f"the program violates a rule of the kernel: {error}")]
             )
             ctx.exit(Exit.BAD_INPUT)
@@ -91,7 +91,7 @@ def whole_number(least: int) -> Callable[[str], int]:
     return read
 
 
-def share(most: float) -> Callable[[str], float]:
+def fraction_option(most: float) -> Callable[[str], float]:
     """Reads a number above 0 and below the most that makes sense."""
 
     def read(text: str) -> float:
@@ -124,7 +124,7 @@ def _read_settings(pairs: Sequence[str]) -> dict[str, str]:
             diagnostics.error("CLI011", f"the setting '{pair}' does not have the form key=value")
         else:
             settings.append((key, value))
-    refuse_second(settings, diagnostics)
+    report_duplicate(settings, diagnostics)
     diagnostics.raise_errors()
     return dict(settings)
 
@@ -133,7 +133,7 @@ _CONTAINER = Path("/sys/fs/cgroup/memory.max")
 """Where a container says how much memory it may use."""
 
 
-def _memory_for_states() -> int | None:
+def _default_memory_limit() -> int | None:
     """Half of the memory, in bytes: checking needs some beside the states; None where the system does not tell how much there is."""
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -171,11 +171,11 @@ def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @click.option("--trust", is_flag=True, help="Allow the program to run its own code, such as a world in Python, this once.")
     @functools.wraps(function)
-    def with_trust(*args: Any, trust: bool, **others: Any) -> Any:
-        with granting(granted(always=trust, may_ask=not others.get("as_json"))):
+    def run_trusted(*args: Any, trust: bool, **others: Any) -> Any:
+        with with_trust(trust_policy(always=trust, may_ask=not others.get("as_json"))):
             return function(*args, **others)
 
-    return with_trust
+    return run_trusted
 
 
 depth_option = click.option(
@@ -188,7 +188,7 @@ MOST_JOBS = 1024
 """The most threads or processes that a command can be asked to use."""
 
 
-class Limited(TypedDict):
+class LimitOptions(TypedDict):
     """The limits that were given, or that this machine has."""
 
     max_states: int | None
@@ -210,9 +210,9 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     def with_limits(
         *args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, jobs: int | None, **others: Any
     ) -> Any:
-        memory = _whole(max_memory) or _memory_for_states()
-        limits = Limited(max_states=_whole(max_states), max_memory=memory, timeout=timeout, jobs=jobs)
-        with limited_time(timeout):
+        memory = _whole(max_memory) or _default_memory_limit()
+        limits = LimitOptions(max_states=_whole(max_states), max_memory=memory, timeout=timeout, jobs=jobs)
+        with time_limit(timeout):
             return function(*args, limits=limits, **others)
 
     return with_limits
@@ -224,7 +224,7 @@ def time_option(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
     @functools.wraps(function)
     def with_time(*args: Any, timeout: float | None, **others: Any) -> Any:
-        with limited_time(timeout):
+        with time_limit(timeout):
             return function(*args, timeout=timeout, **others)
 
     return with_time

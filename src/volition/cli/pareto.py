@@ -7,18 +7,18 @@ from pathlib import Path
 
 import click
 
-from volition.analysis.tradeoffs.pareto import Pareto, number_text
+from volition.analysis.tradeoffs.pareto import ParetoResult, number_text
 from volition.analysis.tradeoffs.picture import check_pareto_plot
-from volition.api.asked import asked_about
+from volition.api.asked import parse_with_warnings
 from volition.api.choices import pareto
-from volition.api.pictures import save_picture
-from volition.api.subjects import opened
+from volition.api.pictures import save_plot
+from volition.api.subjects import load_subject
 from volition.checking.storm.client import EngineError
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.process import Exit, expect_writable
 from volition.cli.rendering import model_line, program_table, show_strategy
-from volition.cli.screen import Screen, Words
-from volition.telling.strategies.table import tabulated
+from volition.cli.screen import SafeText, Screen
+from volition.telling.strategies.table import tabulate_strategy
 from volition.telling.words import duration
 
 __all__ = ["command"]
@@ -43,7 +43,7 @@ def command(
     force: bool,
     strategy: bool,
     exact: bool | None,
-    limits: Limited,
+    limits: LimitOptions,
     screen: Screen,
 ) -> None:
     """Show which values of several objectives PROGRAM can achieve together, and by which strategies.
@@ -60,10 +60,10 @@ def command(
     if plot_file is not None:
         expect_writable(plot_file, force=force)
         check_pareto_plot(plot_file, objectives=len(formulas))
-    given = opened(program, settings=settings)
+    given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
-    with screen.doubts() as doubts:
-        asked = asked_about(given.program, formulas, doubts)
+    with screen.collecting_warnings() as doubts:
+        asked = parse_with_warnings(given.program, formulas, doubts)
     try:
         with screen.progress() as progress:
             result = pareto(given.subject, asked, exact=exact, **limits, progress=progress)
@@ -71,30 +71,30 @@ def command(
         screen.note(str(error))
         unknown = {"unknown": str(error)}
         screen.document(lambda: unknown)
-        ctx.exit(Exit.STOPPED)
+        ctx.exit(Exit.INCOMPLETE)
     line = model_line(given.program.language, result.space).append(f", {duration(result.seconds)}")
     screen.print(line, "", program_table(result.table()))
-    if result.endless:
+    if result.has_infinite_corner:
         screen.note("∞: better in the other objectives, but infinite in this one; so is every random mix with such a strategy")
     _tell_chosen(screen, result)
     if strategy:
         for corner in result.corners:
-            show_strategy(screen, tabulated(result.model, corner.strategy), corner.name)
+            show_strategy(screen, tabulate_strategy(result.model, corner.strategy), corner.name)
     if plot_file is not None:
-        save_picture(result, plot_file)
+        save_plot(result, plot_file)
     screen.document(lambda: result.to_json(strategies=strategy))
     if any(result.bounds) and result.attainable is None:
         screen.note("the bounds are too close to the front to decide; ask for exact arithmetic (--exact)")
-        ctx.exit(Exit.STOPPED)
-    ctx.exit(Exit.VIOLATED if result.attainable is False else Exit.AS_EXPECTED)
+        ctx.exit(Exit.INCOMPLETE)
+    ctx.exit(Exit.VIOLATED if result.attainable is False else Exit.SUCCESS)
 
 
-def _tell_chosen(screen: Screen, result: Pareto) -> None:
+def _tell_chosen(screen: Screen, result: ParetoResult) -> None:
     if result.attainable is False:
-        screen.print("", Words("no strategy meets the bounds", "bold red"))
-    chosen = result.chosen
+        screen.print("", SafeText("no strategy meets the bounds", "bold red"))
+    chosen = result.bound_meeting_point
     if chosen is not None:
-        line = Words("within the bounds: ")
+        line = SafeText("within the bounds: ")
         for place, value in enumerate(chosen.values):
             line.append(", " if place else "").append(number_text(value), "bold")
         screen.print("", line, chosen.sentence())

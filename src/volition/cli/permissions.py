@@ -11,11 +11,11 @@ from pathlib import Path
 
 import click
 
-from volition.diagnostics import Diagnostic, InputError, visible
-from volition.files import write_whole
-from volition.languages.kit.trust import FULL_TRUST, Trust
+from volition.diagnostics import Diagnostic, InputError, escape_control_characters
+from volition.files import write_atomically
+from volition.languages.kit.trust import FULL_TRUST, TrustPolicy
 
-__all__ = ["VARIABLE", "granted", "is_allowed", "listed", "remember", "remembered"]
+__all__ = ["VARIABLE", "is_allowed", "listed", "load_trusted", "save_trusted", "trust_policy"]
 
 VARIABLE = "VOLITION_TRUST"
 MOST_BYTES = 2**20
@@ -23,37 +23,37 @@ MOST_BYTES = 2**20
 _HINT = f"if you trust its author, use --trust for this once, or 'volition trust DIR' from now on, or set {VARIABLE} to its folder"
 
 
-def granted(*, always: bool, may_ask: bool) -> Trust:
+def trust_policy(*, always: bool, may_ask: bool) -> TrustPolicy:
     """What the user has allowed: everything with ``always``; a question is asked only where somebody can answer."""
-    return FULL_TRUST if always else Trust(lambda folder: is_allowed(folder) or (may_ask and _asked(folder)), _HINT)
+    return FULL_TRUST if always else TrustPolicy(lambda folder: is_allowed(folder) or (may_ask and _ask_user(folder)), _HINT)
 
 
 def is_allowed(folder: Path) -> bool:
     """Whether the user has said before that code in a folder, by its real path, may run."""
-    return any(folder.is_relative_to(each) for each in (*_of_variable(), *remembered()))
+    return any(folder.is_relative_to(each) for each in (*_trusted_from_environment(), *load_trusted()))
 
 
-def _of_variable() -> list[Path]:
+def _trusted_from_environment() -> list[Path]:
     """The folders in the variable, separated as those of PATH; ``1`` stands for all."""
     value = os.environ.get(VARIABLE, "")
     return [Path("/")] if value == "1" else [Path(os.path.realpath(each)) for each in value.split(os.pathsep) if each]
 
 
-def _asked(folder: Path) -> bool:
+def _ask_user(folder: Path) -> bool:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
-    click.echo(visible(f"The program contains code in '{folder}', which would run with all your permissions."), err=True)
+    click.echo(escape_control_characters(f"The program contains code in '{folder}', which would run with all your permissions."), err=True)
     question = "Let it run? [y]es, this once, [a]lways from this folder, [n]o"
     answer = click.prompt(question, type=click.Choice(["y", "a", "n"]), default="n", show_choices=False, err=True)
     if answer == "a":
-        remember([*listed(), folder])
+        save_trusted([*listed(), folder])
     return bool(answer != "n")
 
 
 # --- what is remembered ----------------------------------------------------------------------------------------------
 
 
-def remembered() -> list[Path]:
+def load_trusted() -> list[Path]:
     """Return the trusted folders; a list that is damaged or that other users can change trusts no folder."""
     try:
         return listed()
@@ -82,7 +82,7 @@ def listed() -> list[Path]:
     return [Path(each) for each in folders]
 
 
-def remember(folders: Iterable[Path]) -> None:
+def save_trusted(folders: Iterable[Path]) -> None:
     """Trust these folders, by their real paths, and no others; the file is written whole or not at all, and only its owner can change it.
 
     The paths are not resolved again: a folder that was replaced by a link since then does not make trusted what the link leads to.
@@ -91,7 +91,7 @@ def remember(folders: Iterable[Path]) -> None:
     text = json.dumps({"folders": sorted({str(each) for each in folders})}, indent=2) + "\n"
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_whole({file: text.encode()})
+        write_atomically({file: text.encode()})
         file.chmod(0o600)
     except OSError as error:
         raise InputError([Diagnostic("CLI004", f"cannot write '{file}': {error.strerror or error}")]) from None

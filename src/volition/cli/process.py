@@ -17,23 +17,23 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from volition.diagnostics import Diagnostic, InputError, visible
-from volition.files import Content, write_whole
+from volition.diagnostics import Diagnostic, InputError, escape_control_characters
+from volition.files import Content, write_atomically
 
 if TYPE_CHECKING:
     from volition.checking.check import Report
 
 __all__ = [
     "Exit",
-    "degrade_streams",
+    "discard_pending_output",
     "exit_code",
     "expect_writable",
     "knows_all_characters",
     "leave_threads",
-    "leave_unread",
     "make_folders",
-    "say",
-    "worst",
+    "most_severe",
+    "print_to_stderr",
+    "use_ascii_fallback",
     "write_file",
     "write_files",
 ]
@@ -44,31 +44,31 @@ __all__ = [
 class Exit(IntEnum):
     """The exit codes; scripts rely on them."""
 
-    AS_EXPECTED = 0
+    SUCCESS = 0
     VIOLATED = 1
     BAD_INPUT = 2
-    STOPPED = 3
-    OUR_MISTAKE = 70
+    INCOMPLETE = 3
+    INTERNAL_ERROR = 70
     INTERRUPTED = 130
-    UNREAD = 141
+    BROKEN_PIPE = 141
     TERMINATED = 143
 
 
 def exit_code(report: Report) -> Exit:
     """What the answers tell the caller; a violation is certain, so it counts more than an answer that is missing."""
     if any(
-        answer.as_expected is False or (answer.question.expected is None and answer.verdict.holds is False) for answer in report.answers
+        answer.as_expected is False or (answer.prop.expected is None and answer.verdict.holds is False) for answer in report.answers
     ):
         return Exit.VIOLATED
     if any(answer.verdict.unknown is not None for answer in report.answers):
-        return Exit.STOPPED
-    return Exit.AS_EXPECTED
+        return Exit.INCOMPLETE
+    return Exit.SUCCESS
 
 
-def worst(codes: Iterable[Exit]) -> Exit:
+def most_severe(codes: Iterable[Exit]) -> Exit:
     """The exit code for several reports: a violation counts more than an answer that is missing."""
     found = set(codes)
-    return next((code for code in (Exit.VIOLATED, Exit.STOPPED) if code in found), Exit.AS_EXPECTED)
+    return next((code for code in (Exit.VIOLATED, Exit.INCOMPLETE) if code in found), Exit.SUCCESS)
 
 
 def leave_threads(code: int) -> None:
@@ -82,7 +82,7 @@ def leave_threads(code: int) -> None:
         child.kill()
     if left or any(each.is_alive() and each is not threading.main_thread() for each in threading.enumerate()):
         atexit._run_exitfuncs()
-        leave_unread()
+        discard_pending_output()
         os._exit(code)
 
 
@@ -92,15 +92,15 @@ _IN_ASCII = str.maketrans("✓✗·→←≈…≤≥−–—‘’“”□◇
 """Signs of ours and their nearest relatives, one for one, so that columns fit."""
 
 
-def degrade_streams() -> None:
+def use_ascii_fallback() -> None:
     """Let a terminal that does not know a character show a poorer one."""
-    codecs.register_error("volition", _poorer)
+    codecs.register_error("volition", _ascii_fallback)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="volition")
 
 
-def _poorer(error: UnicodeError) -> tuple[str, int]:
+def _ascii_fallback(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     poorer = error.object[error.start : error.end].translate(_IN_ASCII)
@@ -112,15 +112,15 @@ def knows_all_characters(stream: TextIO) -> bool:
     return codecs.lookup(stream.encoding).name.startswith("utf")
 
 
-def say(text: str) -> None:
+def print_to_stderr(text: str) -> None:
     """A last word on standard error; where nobody can be told, the exit code has to do."""
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        leave_unread()
+        discard_pending_output()
 
 
-def leave_unread() -> None:
+def discard_pending_output() -> None:
     """Throw away what could not be written: the interpreter would try again at its end, and complain with an exit code of its own."""
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -166,7 +166,7 @@ def write_file(path: Path, content: str | Content) -> None:
 def write_files(contents: Mapping[Path, str | Content]) -> None:
     """Write files that belong together: all of them or none.  Text of ours holds nothing that a terminal would obey or hide."""
     try:
-        write_whole({path: visible(each).encode() if isinstance(each, str) else each for path, each in contents.items()})
+        write_atomically({path: escape_control_characters(each).encode() if isinstance(each, str) else each for path, each in contents.items()})
     except OSError as error:
         raise _unwritable(next(iter(contents)), error) from None
 

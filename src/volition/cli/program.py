@@ -13,9 +13,9 @@ from typing import Any
 import click
 from click.exceptions import Exit as Ended
 
-from volition.cli.process import Exit, degrade_streams, leave_unread, say
-from volition.diagnostics import Diagnostic, did_you_mean, nearest, render, visible
-from volition.tools import Terminated, ending_on_sigterm, refusing_exits
+from volition.cli.process import Exit, discard_pending_output, print_to_stderr, use_ascii_fallback
+from volition.diagnostics import Diagnostic, did_you_mean, escape_control_characters, nearest, render
+from volition.tools import Terminated, raise_on_sigterm, refusing_exits
 
 __all__ = ["COMMANDS", "main"]
 
@@ -64,39 +64,39 @@ class _Commands(click.Group):
         if not standalone_mode or _COMPLETION in os.environ:
             return super().main(args, prog_name, complete_var, standalone_mode, **extra)
         arguments = list(sys.argv[1:] if args is None else args)
-        sys.exit(self._ended(arguments, prog_name or "volition", extra))
+        sys.exit(self._exit_code_of(arguments, prog_name or "volition", extra))
 
-    def _ended(self, arguments: Sequence[str], name: str, extra: dict[str, Any]) -> int:
+    def _exit_code_of(self, arguments: Sequence[str], name: str, extra: dict[str, Any]) -> int:
         """How the program ended.  Only a command that says so ends with the exit code of a violated property."""
         try:
-            degrade_streams()
-            with ending_on_sigterm(), refusing_exits() as attempts:
+            use_ascii_fallback()
+            with raise_on_sigterm(), refusing_exits() as attempts:
                 code = self._code(list(arguments), name, extra)
                 sys.stdout.flush()
-            if attempts and code == Exit.AS_EXPECTED:
+            if attempts and code == Exit.SUCCESS:
                 message = f"the program's own code called {attempts[0]}, which is refused"
                 hint = "let a skill or a world return, or raise an exception, instead of ending the process"
-                say(render(Diagnostic("CLI012", message, hint=hint)))
+                print_to_stderr(render(Diagnostic("CLI012", message, hint=hint)))
                 return Exit.BAD_INPUT
             return code
         except Terminated:
             return Exit.TERMINATED
         except (KeyboardInterrupt, click.Abort):
-            say("interrupted")
+            print_to_stderr("interrupted")
             return Exit.INTERRUPTED
         except BrokenPipeError:
-            leave_unread()
-            return Exit.UNREAD
+            discard_pending_output()
+            return Exit.BROKEN_PIPE
         except MemoryError:
-            say("stopped: out of memory; use --max-memory or --max-states to stop earlier")
-            return Exit.STOPPED
+            print_to_stderr("stopped: out of memory; use --max-memory or --max-states to stop earlier")
+            return Exit.INCOMPLETE
         except BaseException as error:
             if isinstance(error, OSError) and error.errno in _UNWRITABLE and error.filename is None:
-                leave_unread()
-                say(render(Diagnostic("CLI004", f"cannot write the output: {error.strerror}")))
+                discard_pending_output()
+                print_to_stderr(render(Diagnostic("CLI004", f"cannot write the output: {error.strerror}")))
                 return Exit.BAD_INPUT
-            _tell_mistake(error, arguments)
-            return Exit.OUR_MISTAKE
+            _report_crash(error, arguments)
+            return Exit.INTERNAL_ERROR
 
     def _code(self, arguments: list[str], name: str, extra: dict[str, Any]) -> int:
         try:
@@ -105,9 +105,9 @@ class _Commands(click.Group):
         except Ended as ended:
             return ended.exit_code
         except click.ClickException as error:
-            say(_message(error).rstrip("\n"))
+            print_to_stderr(_message(error).rstrip("\n"))
             return Exit.BAD_INPUT
-        return Exit.AS_EXPECTED
+        return Exit.SUCCESS
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -125,15 +125,15 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def _tell_mistake(error: BaseException, arguments: Sequence[str]) -> None:
+def _report_crash(error: BaseException, arguments: Sequence[str]) -> None:
     """Tells a mistake of ours; that may go wrong as well, for the same reason or because nobody reads it, and is no verdict either."""
     try:
-        from volition.cli.mistakes import tell_mistake
+        from volition.cli.mistakes import report_crash
 
-        tell_mistake(error, arguments)
+        report_crash(error, arguments)
     except Exception as another:
-        leave_unread()
-        say(f"internal error, no answer: {type(error).__name__}, then {type(another).__name__}")
+        discard_pending_output()
+        print_to_stderr(f"internal error, no answer: {type(error).__name__}, then {type(another).__name__}")
 
 
 def _message(error: click.ClickException) -> str:
@@ -144,7 +144,7 @@ def _message(error: click.ClickException) -> str:
         error.ctx.color = True
     said = io.StringIO()
     error.show(said)
-    return visible(said.getvalue())
+    return escape_control_characters(said.getvalue())
 
 
 def _unknown_option(error: click.NoSuchOption) -> click.UsageError:
@@ -155,7 +155,7 @@ def _unknown_option(error: click.NoSuchOption) -> click.UsageError:
     return click.UsageError(f"unknown option '{error.option_name}'" + (f": did you mean '{known[near]}'?" if near else ""), error.ctx)
 
 
-def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
+def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
     if wanted and not ctx.resilient_parsing:
         from importlib import metadata
 
@@ -167,7 +167,7 @@ def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> N
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_version, help="Show the version and exit.")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version and exit.")
 def main() -> None:
     """Verify agents that believe, desire and intend.
 

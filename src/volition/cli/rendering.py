@@ -11,11 +11,11 @@ from rich.cells import cell_len
 
 from volition.checking.check import Answer
 from volition.checking.verdict import Run, Verdict
-from volition.cli.screen import Grid, Screen, Words
-from volition.diagnostics import Diagnostic, plural, visible
+from volition.cli.screen import SafeTable, SafeText, Screen
+from volition.diagnostics import Diagnostic, escape_control_characters, plural
 from volition.telling import words
-from volition.telling.runs import Change, Level, Row, rows, tell
-from volition.telling.stories import story
+from volition.telling.runs import Change, Level, TraceRow, annotate_run, trace_rows
+from volition.telling.stories import summarise_run
 from volition.telling.strategies.table import StrategyTable
 from volition.telling.words import duration
 
@@ -29,6 +29,7 @@ __all__ = [
     "TraceLevel",
     "coverage_table",
     "model_line",
+    "program_result_line",
     "program_table",
     "replay_table",
     "result",
@@ -36,26 +37,25 @@ __all__ = [
     "show_evidence",
     "show_strategy",
     "show_tables",
+    "shows_run",
     "statistics",
-    "tells_run",
-    "tested_line",
     "verdict_table",
 ]
 
 
-def program_table(table: Table) -> Grid:
+def program_table(table: Table) -> SafeTable:
     """A table of what was parsed."""
     grid = _grid(table.title)
     for column in table.columns:
         grid.add_column(column, overflow="fold")
     for row in table.rows:
-        grid.add_row(*(Words(cell) for cell in row))
+        grid.add_row(*(SafeText(cell) for cell in row))
     return grid
 
 
-def model_line(language: str, space: StateSpace) -> Words:
+def model_line(language: str, space: StateSpace) -> SafeText:
     """The size of a program's model in one line."""
-    line = Words(f"{language}: ")
+    line = SafeText(f"{language}: ")
     counts = {"state": space.num_states, "choice": space.num_choices, "transition": space.num_transitions}
     for place, (noun, count) in enumerate(counts.items()):
         line.append(", " if place else "").append(f"{count:,}", "bold").append(f" {plural(count, noun)}")
@@ -64,7 +64,7 @@ def model_line(language: str, space: StateSpace) -> Words:
     return line if space.complete else line.append(", ").append("incomplete", "yellow")
 
 
-def statistics(space: StateSpace, times: Mapping[str, float]) -> Grid:
+def statistics(space: StateSpace, times: Mapping[str, float]) -> SafeTable:
     """How large the model is and where the time went; ``times`` are those that the state space does not know."""
     stats = space.stats
     grid = _grid("Statistics")
@@ -74,17 +74,17 @@ def statistics(space: StateSpace, times: Mapping[str, float]) -> Grid:
     for what, count in counted.items():
         grid.add_row(what, f"{count:,}")
     if space.reduction is not None:
-        grid.add_row("states looked at", f"{space.num_visited:,}")
+        grid.add_row("states looked at", f"{space.num_evaluated:,}")
     grid.add_row("bytes per state", f"{stats.bytes_per_state:.1f}")
     for phase, seconds in {**stats.seconds, **times}.items():
         grid.add_row(f"time: {phase}", duration(seconds))
     return grid
 
 
-def verdict_table(answers: Sequence[Answer]) -> Grid:
+def verdict_table(answers: Sequence[Answer]) -> SafeTable:
     """The answers, one row each; a mark says whether they are as expected."""
     grid = _grid(None)
-    stated = any(answer.question.expected is not None for answer in answers)
+    stated = any(answer.prop.expected is not None for answer in answers)
     grid.add_column("property", overflow="fold", ratio=1)
     grid.add_column("result")
     if stated:
@@ -96,14 +96,14 @@ def verdict_table(answers: Sequence[Answer]) -> Grid:
     return grid
 
 
-def result(verdict: Verdict) -> Words:
+def result(verdict: Verdict) -> SafeText:
     """The answer in a word, or the number, in its colour."""
     styles = {"unknown": "yellow", "holds": "bold green", "violated": "bold red"}
-    word = words.result(verdict)
-    return Words(word, styles.get(word, "bold"))
+    word = words.verdict_text(verdict)
+    return SafeText(word, styles.get(word, "bold"))
 
 
-def run_table(rows: Sequence[Row], title: str) -> Grid:
+def run_table(rows: Sequence[TraceRow], title: str) -> SafeTable:
     """A run, step by step, with what each step changed below it."""
     grid = _grid(title)
     agents = {row.agent for row in rows if row.agent}
@@ -116,24 +116,24 @@ def run_table(rows: Sequence[Row], title: str) -> Grid:
     for row in rows:
         agent = [row.agent] if len(agents) > 1 else []
         places = "\n".join(place.rpartition("/")[2] for place in row.places)
-        grid.add_row(row.number, *agent, _told(row), Words(row.rules), Words(places))
+        grid.add_row(row.number, *agent, _row_cells(row), SafeText(row.rules), SafeText(places))
     return grid
 
 
-def tested_line(path: Path, answers: Sequence[Answer], seconds: float) -> Words:
+def program_result_line(path: Path, answers: Sequence[Answer], seconds: float) -> SafeText:
     """How one program did, with each result that is not as stated below it."""
     met = sum(answer.as_expected is True for answer in answers)
     mark, style = ("·", "dim") if not answers else ("✓", "green") if met == len(answers) else ("✗", "bold red")
     counted = f"{met} of {len(answers)} {plural(len(answers), 'result')} as stated" if answers else "states no results"
-    text = Words().append(mark, style).append(f" {path}: {counted}, {duration(seconds)}")
+    text = SafeText().append(mark, style).append(f" {path}: {counted}, {duration(seconds)}")
     for answer in answers:
         if answer.as_expected is not True:
-            wanted = f"{answer.verdict.unknown or result(answer.verdict)}, expected {answer.question.expected}"
-            text.append(f"\n    {answer.question.text}: {wanted}", "red")
+            wanted = f"{answer.verdict.unknown or result(answer.verdict)}, expected {answer.prop.expected}"
+            text.append(f"\n    {answer.prop.text}: {wanted}", "red")
     return text
 
 
-def coverage_table(found: Coverage) -> Grid:
+def coverage_table(found: Coverage) -> SafeTable:
     """What some run uses, and what none does."""
     grid = _grid("Coverage" if found.complete else "Coverage so far")
     grid.add_column("section")
@@ -142,62 +142,62 @@ def coverage_table(found: Coverage) -> Grid:
     for section in dict.fromkeys([*found.used, *found.unused]):
         used, unused = found.used.get(section, ()), found.unused.get(section, ())
         # Names of plans have commas inside, rules semicolons.
-        grid.add_row(section, Words(" · ".join(used)), Words(" · ".join(unused), "yellow"))
+        grid.add_row(section, SafeText(" · ".join(used)), SafeText(" · ".join(unused), "yellow"))
     return grid
 
 
-def replay_table(replayed: Replay) -> Grid:
+def replay_table(replayed: Replay) -> SafeTable:
     """The recorded steps, and what has become of each."""
     grid = _grid(replayed.summary())
     grid.add_column("step", justify="right")
     grid.add_column("what happened", overflow="fold", ratio=1)
     grid.add_column("today", overflow="fold", ratio=1)
     if replayed.start:
-        grid.add_row("0", "initial state", Words(f"differs: {_listed(replayed.start)}", "yellow"))
+        grid.add_row("0", "initial state", SafeText(f"differs: {_listed(replayed.start)}", "yellow"))
     for step in replayed.steps:
-        grid.add_row(str(step.number), Words(step.text), _today(step))
-    if replayed.closes is False:
-        grid.add_row("", "back to an earlier state", Words("the loop no longer closes", "red"))
+        grid.add_row(str(step.number), SafeText(step.text), _replay_status(step))
+    if replayed.loop_closes is False:
+        grid.add_row("", "back to an earlier state", SafeText("the loop no longer closes", "red"))
     return grid
 
 
-def _today(step: ReplayedStep) -> Words:
+def _replay_status(step: ReplayedStep) -> SafeText:
     if step.outcome == "same":
-        return Words("possible, same effect", "green")
+        return SafeText("possible, same effect", "green")
     if step.outcome == "other effect":
-        return Words(f"possible, but changes {_listed(step.differences) or 'nothing'}", "yellow")
-    return Words(f"impossible; possible are: {'; '.join(step.instead)}", "red")
+        return SafeText(f"possible, but changes {_listed(step.differences) or 'nothing'}", "yellow")
+    return SafeText(f"impossible; possible are: {'; '.join(step.alternatives)}", "red")
 
 
 def _listed(changes: Sequence[Change]) -> str:
     return ", ".join(f"{change.section}: {change}" for change in changes)
 
 
-def _told(row: Row) -> Words:
-    text = Words(row.text)
+def _row_cells(row: TraceRow) -> SafeText:
+    text = SafeText(row.text)
     for section, change in row.details:
         text.append(f"\n{section}: ", "dim").append(change, "cyan")
     return text
 
 
-def _property(answer: Answer) -> Words:
-    text = Words(answer.question.text)
-    text = Words(f"{answer.question.name}\n", "bold").append(answer.question.text, "not bold dim") if answer.question.name else text
-    for remark in words.remarks(answer.verdict):
+def _property(answer: Answer) -> SafeText:
+    text = SafeText(answer.prop.text)
+    text = SafeText(f"{answer.prop.name}\n", "bold").append(answer.prop.text, "not bold dim") if answer.prop.name else text
+    for remark in words.verdict_notes(answer.verdict):
         text.append(f"\n{remark}", "not bold yellow")
     return text
 
 
-def _expected(answer: Answer) -> Words:
-    written = answer.question.expected or ""
+def _expected(answer: Answer) -> SafeText:
+    written = answer.prop.expected or ""
     mark = {True: ("✓", "green"), False: ("✗", "bold red"), None: (" ", "")}[answer.as_expected]
-    return Words().append(*mark).append(f" {written}")
+    return SafeText().append(*mark).append(f" {written}")
 
 
-def _grid(title: str | None) -> Grid:
+def _grid(title: str | None) -> SafeTable:
     """An empty table, as wide as its title where the screen allows: a title is broken at the width of its table."""
-    wide = None if title is None else cell_len(visible(title))
-    return Grid(
+    wide = None if title is None else cell_len(escape_control_characters(title))
+    return SafeTable(
         title=title,
         title_justify="left",
         title_style="bold",
@@ -214,7 +214,7 @@ LONGEST_RUN_TOLD = 30
 """Runs of more steps are shortened to their story unless a level was asked for."""
 
 
-def tells_run(answer: Answer, level: TraceLevel | None) -> bool:
+def shows_run(answer: Answer, level: TraceLevel | None) -> bool:
     """Whether the run of an answer is to be told.
 
     That of a yes/no property is its proof and told unless ``level`` is "none"; that of a query is one of many that the strategy allows,
@@ -226,8 +226,8 @@ def tells_run(answer: Answer, level: TraceLevel | None) -> bool:
 def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: StrategyTable | Diagnostic | None) -> None:
     """Tell the run, where it is to be told, and the strategy of an answer."""
     verdict = answer.verdict
-    title = f"{answer.question.name or answer.question.text}: {result(verdict)}"
-    run = verdict.run if tells_run(answer, level) else None
+    title = f"{answer.prop.name or answer.prop.text}: {result(verdict)}"
+    run = verdict.run if shows_run(answer, level) else None
     if run is not None and level != "none":
         _show_run(screen, answer, run, level or _level_for(run), f"{title}, as this run shows")
     if isinstance(strategy, Diagnostic):
@@ -238,13 +238,13 @@ def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, stra
 
 def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
     """A strategy in tables, under a title."""
-    screen.print("", Words(title, "bold"))
+    screen.print("", SafeText(title, "bold"))
     show_tables(screen, strategy)
 
 
 def show_tables(screen: Screen, strategy: StrategyTable) -> None:
     """What a strategy depends on, and its tables."""
-    screen.print(Words(strategy.summary()))
+    screen.print(SafeText(strategy.summary()))
     for table in strategy.tables():
         screen.print("", program_table(table))
 
@@ -256,9 +256,9 @@ def _level_for(run: Run) -> Literal["changes", "story"]:
 def _show_run(screen: Screen, answer: Answer, run: Run, level: Level | Literal["story"], title: str) -> None:
     model = answer.exploration.model
     if level != "story":
-        screen.print("", run_table(rows(tell(run, model), level), title))
+        screen.print("", run_table(trace_rows(annotate_run(run, model), level), title))
         return
-    screen.print("", run_table(story(run, model, answer.verdict.formula), title))
+    screen.print("", run_table(summarise_run(run, model, answer.verdict.formula), title))
     screen.print(
-        Words("Only the steps that matter to the formula: --trace changes shows all steps, --trace full also whole states.", "dim")
+        SafeText("Only the steps that matter to the formula: --trace changes shows all steps, --trace full also whole states.", "dim")
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from volition.api.answers import replay
-from volition.api.subjects import opened
+from volition.api.subjects import load_subject
 from volition.cli.documents import replay_document
 from volition.cli.options import ProgramCommand, display_options, program_argument
 from volition.cli.process import Exit
@@ -35,7 +35,7 @@ def command(ctx: click.Context, trace: Path, program: Path, settings: Mapping[st
       volition check examples/dribble/vacuum.dribble --write-trace run.json
       volition replay run.json examples/dribble/vacuum_repaired.dribble
     """
-    replayed = replay(trace, opened(program, settings=settings).program)
+    replayed = replay(trace, load_subject(program, settings=settings).program)
     screen.print(replay_table(replayed))
     screen.document(lambda: replay_document(replayed))
-    ctx.exit(Exit.AS_EXPECTED if replayed.possible else Exit.VIOLATED)
+    ctx.exit(Exit.SUCCESS if replayed.possible else Exit.VIOLATED)

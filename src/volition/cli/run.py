@@ -10,9 +10,9 @@ import click
 from volition.api.running import run
 from volition.cli.options import ProgramCommand, display_options, program_argument, whole_number
 from volition.cli.process import Exit, expect_writable
-from volition.cli.screen import Screen, Words
+from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostics
-from volition.telling.runs import Row
+from volition.telling.runs import TraceRow
 
 __all__ = ["command"]
 
@@ -81,7 +81,7 @@ def command(
     doubts = Diagnostics()
     untold = True
 
-    def tell(row: Row) -> None:
+    def tell(row: TraceRow) -> None:
         nonlocal untold
         if untold:
             screen.diagnostics(doubts.warnings)
@@ -107,13 +107,13 @@ def command(
     )
     if untold:
         screen.diagnostics(doubts.warnings)
-    screen.print(Words(ran.sentence(), "bold"))
+    screen.print(SafeText(ran.sentence(), "bold"))
     screen.document(ran.as_json)
-    ctx.exit(Exit.STOPPED if ran.interrupted else Exit.AS_EXPECTED)
+    ctx.exit(Exit.INCOMPLETE if ran.interrupted else Exit.SUCCESS)
 
 
-def _line(row: Row) -> Words:
-    line = Words(f"{row.number:>6}  ", "dim")
+def _line(row: TraceRow) -> SafeText:
+    line = SafeText(f"{row.number:>6}  ", "dim")
     if row.agent:
         line.append(f"{row.agent}: ", "cyan")
     return line.append(row.text)

@@ -23,12 +23,12 @@ from rich.text import Text
 
 from volition.cli.hints import with_options
 from volition.cli.process import knows_all_characters
-from volition.diagnostics import Diagnostic, Diagnostics, folded, plural, render, visible
+from volition.diagnostics import Diagnostic, Diagnostics, escape_control_characters, merge_similar, plural, render
 
 if TYPE_CHECKING:
     from volition.kernel import Progress
 
-__all__ = ["Grid", "Screen", "Words", "json_text"]
+__all__ = ["SafeTable", "SafeText", "Screen", "json_text"]
 
 _PIPED_WIDTH = 120
 """Columns where the output is no terminal and COLUMNS does not say; rich would take 80 and break formulas."""
@@ -36,25 +36,25 @@ _LEAST_WIDTH = 20
 """Columns below which no table has room; a terminal that is narrower breaks lines itself."""
 
 
-class Words(Text):
+class SafeText(Text):
     """Text for a person: no markup in it, and everything in it can be seen.
 
     Made visible before it is laid out; the console would do it after that, where columns no longer fit.
     """
 
     def __init__(self, text: str = "", style: StyleType = "") -> None:
-        super().__init__(visible(text), style)
+        super().__init__(escape_control_characters(text), style)
 
-    def append(self, text: Text | str, style: StyleType | None = None) -> Words:
-        super().append(visible(text) if isinstance(text, str) else text, style)
+    def append(self, text: Text | str, style: StyleType | None = None) -> SafeText:
+        super().append(escape_control_characters(text) if isinstance(text, str) else text, style)
         return self
 
 
-class Grid(Table):
+class SafeTable(Table):
     """A table whose title, heads and cells are words, whatever they are given as."""
 
     def __init__(self, title: str | None = None, **options: Any) -> None:
-        super().__init__(title=None if title is None else Words(title), **options)
+        super().__init__(title=None if title is None else SafeText(title), **options)
 
     def add_column(self, header: RenderableType = "", *others: Any, **options: Any) -> None:
         super().add_column(_words(header), *others, **options)
@@ -64,17 +64,17 @@ class Grid(Table):
 
 
 def _words(part: RenderableType) -> RenderableType:
-    return Words(part) if isinstance(part, str) else part
+    return SafeText(part) if isinstance(part, str) else part
 
 
 def json_text(data: Mapping[str, Any], *, ascii_only: bool = False) -> str:
     """JSON whose strings hold no character that a terminal obeys or hides; read again, they are what they were."""
     text = json.dumps(data, indent=2, ensure_ascii=ascii_only)
-    return text if visible(text) == text else "".join(_escaped(character) for character in text)
+    return text if escape_control_characters(text) == text else "".join(_escaped(character) for character in text)
 
 
 def _escaped(character: str) -> str:
-    return character if visible(character) == character else json.dumps(character)[1:-1]
+    return character if escape_control_characters(character) == character else json.dumps(character)[1:-1]
 
 
 class Screen:
@@ -95,7 +95,7 @@ class Screen:
     def plain(self, text: str) -> None:
         """Text for another tool, as it would stand in a file: in UTF-8, whatever the terminal knows."""
         if not self.as_json:
-            click.echo(visible(text).encode(), nl=False)
+            click.echo(escape_control_characters(text).encode(), nl=False)
 
     def document(self, make: Callable[[], Mapping[str, Any]]) -> None:
         """The JSON object, made where one was asked for, with the warnings that were shown so far."""
@@ -107,11 +107,11 @@ class Screen:
         """Errors and warnings for a person, many of the same kind as one; the warnings are kept for the JSON object."""
         found = tuple(map(with_options, diagnostics))
         self._warnings += [each for each in found if each.severity == "warning"]
-        for each in folded(found):
+        for each in merge_similar(found):
             self.messages.print(_highlighted(each), soft_wrap=True)
 
     @contextmanager
-    def doubts(self) -> Iterator[Diagnostics]:
+    def collecting_warnings(self) -> Iterator[Diagnostics]:
         """What is doubtful in the input that is read inside the ``with``: shown at its end, before anybody works on it."""
         found = Diagnostics()
         yield found
@@ -127,13 +127,13 @@ class Screen:
             yield None
             return
         with Status("reading", console=self.messages) as status:
-            yield lambda progress: status.update(_how_far(progress))
+            yield lambda progress: status.update(_progress_text(progress))
 
     def note(self, text: str) -> None:
         """A remark for a person that is no result."""
-        self.messages.print(Words(text, "yellow"))
+        self.messages.print(SafeText(text, "yellow"))
 
-    def refuse(self, diagnostics: Iterable[Diagnostic]) -> None:
+    def print_errors(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Everything that is wrong with the input; with ``as_json`` for a program as well."""
         diagnostics = tuple(map(with_options, diagnostics))
         self.diagnostics(diagnostics)
@@ -148,7 +148,7 @@ class _Console(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Whatever comes to the screen, on whichever way, can be seen."""
         for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=visible(segment.text))
+            yield segment if segment.control else segment._replace(text=escape_control_characters(segment.text))
 
 
 def _console(*, stderr: bool, no_color: bool) -> Console:
@@ -159,10 +159,10 @@ def _console(*, stderr: bool, no_color: bool) -> Console:
     return console
 
 
-def _highlighted(diagnostic: Diagnostic) -> Words:
+def _highlighted(diagnostic: Diagnostic) -> SafeText:
     """The rendered diagnostic with its head and its carets in the colour of its severity."""
     colour = "red" if diagnostic.severity == "error" else "yellow"
-    text = Words(render(diagnostic))
+    text = SafeText(render(diagnostic))
     text.highlight_regex(r"(?m)^\w+\[\w+\]", f"bold {colour}")
     text.highlight_regex(r"(?m)\^+$", f"bold {colour}")
     text.highlight_regex(r"(?m)^ *(-->|\|)|^\d+ \|", "dim")
@@ -170,7 +170,7 @@ def _highlighted(diagnostic: Diagnostic) -> Words:
     return text
 
 
-def _how_far(progress: Progress) -> str:
+def _progress_text(progress: Progress) -> str:
     """How far an exploration is."""
     rate = progress.expanded / max(progress.seconds, 1e-9)
     waiting = progress.states - progress.expanded

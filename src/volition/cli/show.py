@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from volition.api.answers import show
-from volition.api.subjects import opened
+from volition.api.subjects import load_subject
 from volition.cli.options import ProgramCommand, display_options, program_argument
 from volition.cli.rendering import program_table
-from volition.cli.screen import Screen, Words
+from volition.cli.screen import SafeText, Screen
 
 __all__ = ["command"]
 
@@ -27,10 +27,10 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
       volition show examples/can/smart_manufacturing.can
       volition show examples/can/rover.can --json
     """
-    given = opened(program, settings=settings)
+    given = load_subject(program, settings=settings)
     loaded = given.program
     tables = show(loaded)
-    screen.print(Words().append(str(program), "bold").append(f" is a program in {loaded.language}"))
+    screen.print(SafeText().append(str(program), "bold").append(f" is a program in {loaded.language}"))
     for table in tables:
         if table.rows:
             screen.print("", program_table(table))

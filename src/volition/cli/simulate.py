@@ -13,13 +13,13 @@ from rich.status import Status
 
 from volition.analysis.statistics.estimate import Estimate
 from volition.analysis.statistics.simulate import Scheduling
-from volition.api.asked import asked_about
+from volition.api.asked import parse_with_warnings
 from volition.api.simulation import simulate
-from volition.api.subjects import opened
-from volition.checking.questions import Question
-from volition.cli.options import ProgramCommand, display_options, program_argument, share, time_option, whole_number
+from volition.api.subjects import load_subject
+from volition.checking.questions import Property
+from volition.cli.options import ProgramCommand, display_options, fraction_option, program_argument, time_option, whole_number
 from volition.cli.process import Exit
-from volition.cli.screen import Screen, Words
+from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.syntax import Probability, Reward
 
@@ -29,10 +29,10 @@ __all__ = ["command"]
 @click.command("simulate", cls=ProgramCommand)
 @program_argument
 @click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to estimate; may be repeated.")
-@click.option("--confidence", type=share(1.0), default="0.99", metavar="C", help="How often an answer must be right (default: 0.99).")
+@click.option("--confidence", type=fraction_option(1.0), default="0.99", metavar="C", help="How often an answer must be right (default: 0.99).")
 @click.option(
     "--error",
-    type=share(0.5),
+    type=fraction_option(0.5),
     default="0.01",
     metavar="E",
     help="How far the estimate may be off: of a probability, or as a part of a reward (default: 0.01).",
@@ -84,11 +84,11 @@ def command(
       volition simulate examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --schedulers 1000
       volition simulate examples/lisa/vessel_dtmc -p 'P=? [ F<=100 Bel("Mission complete") ]' --jobs 2 --timeout 1m
     """
-    given = opened(program, settings=settings)
+    given = load_subject(program, settings=settings)
     loaded = given.program
     screen.diagnostics(given.warnings)
-    with screen.doubts() as doubts:
-        asked = asked_about(loaded, formulas, doubts)
+    with screen.collecting_warnings() as doubts:
+        asked = parse_with_warnings(loaded, formulas, doubts)
     estimates = []
     for question in asked if formulas else _about_numbers(asked):
         with _counter(screen.messages) as progress:
@@ -113,7 +113,7 @@ def command(
     ctx.exit(_exit_code(estimates))
 
 
-def _about_numbers(asked: Iterable[Question]) -> list[Question]:
+def _about_numbers(asked: Iterable[Property]) -> list[Property]:
     found = [each for each in asked if isinstance(each.formula, Probability | Reward)]
     if not found:
         raise InputError([Diagnostic("CLI002", "no property of the program asks for a probability or a reward", hint="give one with -p")])
@@ -121,11 +121,11 @@ def _about_numbers(asked: Iterable[Question]) -> list[Question]:
 
 
 def _show(screen: Screen, found: Estimate) -> None:
-    answer = Words(f"{found.question.text} ").append(found.sentence(), "bold")
+    answer = SafeText(f"{found.question.text} ").append(found.sentence(), "bold")
     if found.as_expected is not None:
         sign, colour = ("✓", "green") if found.as_expected else ("✗", "red")
         answer.append(f"   {sign} {'agrees' if found.as_expected else 'does not agree'} with {found.question.expected}", colour)
-    screen.print(answer, *(f"  {line}" for line in found.trust()))
+    screen.print(answer, *(f"  {line}" for line in found.guarantee_text()))
     if found.unknown is not None:
         screen.note(f"{'unknown' if found.lower is None else 'not as precise as asked for'}: {found.unknown}")
 
@@ -137,7 +137,7 @@ def _document(language: str, estimates: Sequence[Estimate]) -> dict[str, Any]:
 def _exit_code(estimates: Sequence[Estimate]) -> Exit:
     if any(each.as_expected is False or (each.question.expected is None and each.holds is False) for each in estimates):
         return Exit.VIOLATED
-    return Exit.STOPPED if any(each.unknown is not None for each in estimates) else Exit.AS_EXPECTED
+    return Exit.INCOMPLETE if any(each.unknown is not None for each in estimates) else Exit.SUCCESS
 
 
 @contextmanager

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from volition.api.slicing import Sliced, expect_drawable
+from volition.api.slicing import SliceResult, require_plottable
 from volition.api.slicing import slice as slice_for
-from volition.api.subjects import opened
+from volition.api.subjects import load_subject
 from volition.cli.options import ProgramCommand, display_options, program_argument
 from volition.cli.process import expect_writable, make_folders, write_file, write_files
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.slicing.gwendolen.slice import METHODS, Method
 
 __all__ = ["command"]
@@ -59,8 +59,8 @@ def command(
     """
     output = None if output == Path("-") else output
     expect_writable(graph, force=force)
-    expect_drawable(graph)
-    given = opened(program, settings=settings)
+    require_plottable(graph)
+    given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
     sliced = slice_for(given.program, list(formulas) or None, props=props, method=method)
     screen.diagnostics(sliced.warnings)
@@ -70,15 +70,15 @@ def command(
         _write(output, sliced, graph, force=force)
         screen.print(f"{output}: {sliced.summary()}")
     if graph is not None:
-        write_file(graph, sliced.drawn(graph.suffix))
-    for each in sliced.holds_by_guards:
-        screen.plain(f"// {show(each.formula)} holds by guards, without any exploration: {each.why}\n")
+        write_file(graph, sliced.draw(graph.suffix))
+    for each in sliced.proved_by_guards:
+        screen.plain(f"// {formula_text(each.formula)} holds by guards, without any exploration: {each.why}\n")
     if explain:
         screen.plain("".join(f"// {line}\n" for line in sliced.explanation))
     screen.document(lambda: _document(sliced, explain=explain))
 
 
-def _write(output: Path, sliced: Sliced, graph: Path | None, *, force: bool) -> None:
+def _write(output: Path, sliced: SliceResult, graph: Path | None, *, force: bool) -> None:
     """One file, or a folder with the files of a project; none of them is the one with the graph."""
     if len(sliced.texts) == 1:
         expect_writable(output, graph, force=force)
@@ -97,14 +97,14 @@ def _write(output: Path, sliced: Sliced, graph: Path | None, *, force: bool) -> 
     write_files(contents)
 
 
-def _document(sliced: Sliced, *, explain: bool) -> Mapping[str, object]:
+def _document(sliced: SliceResult, *, explain: bool) -> Mapping[str, object]:
     return {
         "method": sliced.method,
         "program": sliced.text,
         "plans": sliced.sliced.plans,
-        "plans_left_out": sliced.sliced.plans_left_out,
-        "steps_left_out": sliced.sliced.deeds_left_out,
-        "holds_by_guards": [{"formula": show(each.formula), "why": each.why} for each in sliced.holds_by_guards],
+        "plans_left_out": sliced.sliced.removed_plans,
+        "steps_left_out": sliced.sliced.removed_writes,
+        "holds_by_guards": [{"formula": formula_text(each.formula), "why": each.why} for each in sliced.proved_by_guards],
         **({"explanation": list(sliced.explanation)} if explain else {}),
         "warnings": [each.as_json() for each in sliced.warnings],
     }

@@ -11,16 +11,16 @@ import click
 from volition.analysis.pictures import check_picture
 from volition.analysis.simulation import Simulation
 from volition.analysis.synthesis.synthesise import Synthesis
-from volition.api.asked import the_one_asked
-from volition.api.choices import Form, simulate_strategy, strategy_as
+from volition.api.asked import single_property
+from volition.api.choices import Form, render_strategy, simulate_strategy
 from volition.api.choices import strategy as synthesise
-from volition.api.pictures import save_picture
-from volition.api.subjects import opened
-from volition.cli.documents import answer_document, model_document
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
+from volition.api.pictures import save_plot
+from volition.api.subjects import load_subject
+from volition.cli.documents import answer_json, state_space_json
+from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import model_line, show_tables
-from volition.cli.screen import Screen, Words, json_text
+from volition.cli.screen import SafeText, Screen, json_text
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.model import Program
 from volition.telling.words import number
@@ -61,7 +61,7 @@ def command(
     at_random: bool,
     seed: int,
     exact: bool | None,
-    limits: Limited,
+    limits: LimitOptions,
     screen: Screen,
 ) -> None:
     """Show the strategy behind an optimal value of PROGRAM.
@@ -81,22 +81,22 @@ def command(
     expect_writable(output, picture, force=force)
     if picture is not None:
         check_picture(picture)
-    given = opened(program, settings=settings)
+    given = load_subject(program, settings=settings)
     loaded = given.program
     screen.diagnostics(given.warnings)
-    with screen.doubts() as doubts:
-        asked = the_one_asked(loaded, formula, doubts)
+    with screen.collecting_warnings() as doubts:
+        asked = single_property(loaded, formula, doubts)
     with screen.progress() as progress:
         synthesis = synthesise(given.subject, asked, exact=exact, **limits, progress=progress)
     if synthesis.answer.verdict.unknown is not None:
         screen.note(f"unknown: {synthesis.answer.verdict.unknown}")
         screen.document(lambda: _document(loaded, program, synthesis, None))
-        ctx.exit(Exit.STOPPED)
+        ctx.exit(Exit.INCOMPLETE)
     simulation = None if runs is None else simulate_strategy(synthesis, runs=runs, seed=seed, at_random=at_random, **limits)
     as_text = output is not None or (form != "table" and not screen.as_json)
     text = _written(form, loaded, program, synthesis, simulation, limits, exact) if as_text else None
     if picture is not None:
-        save_picture(synthesis, picture)
+        save_plot(synthesis, picture)
     if text is None:
         _show(screen, loaded, synthesis)
     elif output is None:
@@ -112,7 +112,7 @@ def _show(screen: Screen, program: Program, synthesis: Synthesis) -> None:
     answer = synthesis.answer
     assert answer.verdict.value is not None, "what is not unknown has a value"
     screen.print(model_line(program.language, answer.exploration.space))
-    screen.print("", Words(f"{answer.question.text} is ").append(number(answer.verdict.value), "bold"))
+    screen.print("", SafeText(f"{answer.prop.text} is ").append(number(answer.verdict.value), "bold"))
     show_tables(screen, synthesis)
 
 
@@ -122,21 +122,21 @@ def _written(
     path: Path,
     synthesis: Synthesis,
     simulation: Simulation | None,
-    limits: Limited,
+    limits: LimitOptions,
     exact: bool | None,
 ) -> str:
     """The strategy in one of its forms, as text."""
     if form == "json":
         return json_text(_document(program, path, synthesis, simulation)) + "\n"
-    return strategy_as(synthesis, form, exact=exact, **limits)
+    return render_strategy(synthesis, form, exact=exact, **limits)
 
 
 def _document(program: Program, path: Path, synthesis: Synthesis, simulation: Simulation | None) -> dict[str, Any]:
     answer = synthesis.answer
     document: dict[str, Any] = {
         "language": program.language,
-        "model": model_document(answer.exploration.space),
-        **answer_document(answer, path, evidenced=False),
+        "model": state_space_json(answer.exploration.space),
+        **answer_json(answer, path, evidenced=False),
         "strategy": synthesis.as_json(),
     }
     return document if simulation is None else {**document, "simulation": simulation.as_json()}

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from volition.cli.options import ProgramCommand, display_options, whole_number
-from volition.cli.permissions import is_allowed, listed, remember
+from volition.cli.permissions import is_allowed, listed, save_trusted
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 
@@ -42,5 +42,5 @@ def command(program: Path | None, port: int | None, no_open: bool, screen: Scree
         screen.print("The studio (Ctrl-C ends it):", address)
         screen.document(lambda: {"address": address})
 
-    permissions = Permissions(allows=is_allowed, remember=lambda folder: remember([*listed(), folder]))
+    permissions = Permissions(allows=is_allowed, remember=lambda folder: save_trusted([*listed(), folder]))
     serve(program, port=port, show=not no_open, permissions=permissions, started=told)

@@ -13,15 +13,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from volition.analysis.sweeps.closed_forms import ClosedForm, require_reachability
 from volition.analysis.sweeps.pictures import PlotStyle, check_plot
 from volition.analysis.sweeps.result import SweepResult
-from volition.api.asked import Asked, asked_about
+from volition.api.asked import PropertyLike, parse_with_warnings
 from volition.api.parameters import closed_form as closed_form_of
 from volition.api.parameters import sweep
-from volition.api.pictures import save_picture
-from volition.api.subjects import opened
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
+from volition.api.pictures import save_plot
+from volition.api.subjects import load_subject
+from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import program_table
-from volition.cli.screen import Screen, Words
+from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.languages.model import Program, Table
 from volition.telling.words import duration
@@ -73,7 +73,7 @@ def command(
     processes: int | None,
     cluster: str | None,
     exact: bool | None,
-    limits: Limited,
+    limits: LimitOptions,
     screen: Screen,
 ) -> None:
     """Check properties of PROGRAM for many values of its parameters.
@@ -98,11 +98,11 @@ def command(
     expect_writable(csv_file, plot_file, force=force)
     if plot_file is not None:
         check_plot(plot_file, parameters=len(grid))
-    given = opened(program, settings=settings)
+    given = load_subject(program, settings=settings)
     loaded = given.program
     screen.diagnostics(given.warnings)
-    with screen.doubts() as doubts:
-        asked = asked_about(loaded, formulas, doubts)
+    with screen.collecting_warnings() as doubts:
+        asked = parse_with_warnings(loaded, formulas, doubts)
     if closed_form:
         require_reachability(asked)
     with _bar(screen.messages, "sweep") as progress:
@@ -110,7 +110,7 @@ def command(
     screen.print(_summary(result), *(part for table in _tables(result) for part in ("", program_table(table))))
     forms = _closed_forms(loaded, grid, asked, processes, limits, screen) if closed_form else []
     if plot_file is not None:
-        save_picture(result, plot_file, style=style)
+        save_plot(result, plot_file, style=style)
     if csv_file is not None:
         write_file(csv_file, result.to_csv())
     for problem in result.problems[:MOST_PROBLEMS]:
@@ -118,15 +118,15 @@ def command(
     if (others := len(result.problems) - MOST_PROBLEMS) > 0:
         screen.note(f"and {others} more {'value is' if others == 1 else 'values are'} missing")
     screen.document(lambda: {**result.to_json(), "closed_forms": [form.to_json() for form in forms]})
-    ctx.exit(Exit.STOPPED if result.problems else Exit.AS_EXPECTED)
+    ctx.exit(Exit.INCOMPLETE if result.problems else Exit.SUCCESS)
 
 
 def _closed_forms(
     program: Program,
     grid: Sequence[str],
-    asked: Sequence[Asked],
+    asked: Sequence[PropertyLike],
     processes: int | None,
-    limits: Limited,
+    limits: LimitOptions,
     screen: Screen,
 ) -> list[ClosedForm]:
     forms = []
@@ -138,11 +138,11 @@ def _closed_forms(
     return forms
 
 
-def _summary(result: SweepResult) -> Words:
+def _summary(result: SweepResult) -> SafeText:
     times = "once" if result.explorations == 1 else f"{result.explorations} times"
     names = ", ".join(result.graph_parameters)
     reason = f" ({names} {'decides' if len(result.graph_parameters) == 1 else 'decide'} what can happen)" if names else ""
-    points = Words().append(f"{len(result.rows):,}", "bold").append(f" {plural(len(result.rows), 'point')}, explored ")
+    points = SafeText().append(f"{len(result.rows):,}", "bold").append(f" {plural(len(result.rows), 'point')}, explored ")
     return points.append(times, "bold").append(f"{reason}, {duration(result.seconds)}")
 
 

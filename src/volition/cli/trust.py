@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from volition.cli.options import ProgramCommand, display_options
-from volition.cli.permissions import listed, remember
+from volition.cli.permissions import listed, save_trusted
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 
@@ -43,7 +43,7 @@ def command(folder: Path | None, show_list: bool, forget: bool, screen: Screen) 
         if not forget and not chosen.is_dir():
             raise InputError([Diagnostic("CLI015", f"folder '{chosen}' does not exist")])
         known = [each for each in known if each != chosen] if forget else [*known, chosen]
-        remember(known)
+        save_trusted(known)
         screen.print(f"'{chosen}' is {'no longer trusted' if forget else 'trusted'}")
     elif folder is not None or forget:
         raise InputError([Diagnostic("CLI013", "--list cannot be combined with DIR or --forget", hint="remove DIR and --forget")])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from volition.checking.graph.propositions import DEADLOCK, resolve_leaves
+from volition.checking.graph.propositions import DEADLOCK, resolve_atoms
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.model import Model
 from volition.logic.syntax import Formula
-from volition.logic.tree import expand_agents, leaves
+from volition.logic.tree import atomic_formulas, expand_agents
 
 __all__ = ["refuse_deadlock"]
 
@@ -18,7 +18,7 @@ def refuse_deadlock(model: Model, formula: Formula, tool: str) -> None:
     nothing can move.  Promela has no expression for it, and a PRISM model need not stop where the program does.
     """
     expanded = expand_agents(formula, model.agents)
-    resolved = resolve_leaves(model, expanded)
-    if any(leaf == DEADLOCK and leaf not in resolved for leaf in leaves(expanded)):
+    resolved = resolve_atoms(model, expanded)
+    if any(leaf == DEADLOCK and leaf not in resolved for leaf in atomic_formulas(expanded)):
         hint = "check the program with the engine 'native', which answers it"
         raise InputError([Diagnostic("EXP014", f'"deadlock" cannot be translated to {tool}', formula.span, hint)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from volition.kernel import STUTTER, StateSpace
-from volition.languages.model import Model, Portrait
+from volition.languages.model import Model, StateView
 
 __all__ = ["to_dot"]
 
@@ -22,7 +22,7 @@ def to_dot(space: StateSpace, model: Model) -> str:
 def _states(space: StateSpace, model: Model) -> Iterator[str]:
     for state in range(space.num_states):
         style = ", style=dashed" if state >= space.num_expanded else ", style=bold" if state == 0 else ""
-        yield f"  s{state} [label={_quoted(_told(model.portray(space.values(state))))}{style}];"
+        yield f"  s{state} [label={_quoted(_told(model.describe(space.values(state))))}{style}];"
 
 
 def _choices(space: StateSpace) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _choices(space: StateSpace) -> Iterator[str]:
             yield f"  c{choice} -> s{space.targets[transition]} [label={_quoted(str(space.weights[space.weight_ids[transition]]))}];"
 
 
-def _told(portrait: Portrait) -> str:
+def _told(portrait: StateView) -> str:
     sections = {section: [f"{item}: {value}" if value else item for item, value in items.items()] for section, items in portrait.items()}
     return "\n".join(f"{section}: {', '.join(items)}" for section, items in sections.items() if items)
 

@@ -9,11 +9,11 @@ from typing import Any, Literal
 from volition.diagnostics import Diagnostic, InputError
 from volition.exporters.deadlock import refuse_deadlock
 from volition.exporters.prism.language import PrismFiles
-from volition.languages.model import Program, StatedProperty
+from volition.languages.model import Program, UnparsedProperty
 from volition.logic import parse
 from volition.logic.syntax import Formula
 
-__all__ = ["Target", "Translation", "translate", "translate_whole"]
+__all__ = ["Target", "Translation", "translate", "translate_with_properties"]
 
 Target = Literal["prism", "promela"]
 
@@ -35,7 +35,7 @@ def translate(program: Program, target: Target, formulas: Mapping[str, Formula])
     return translators[program.language](program, formulas)
 
 
-def translate_whole(program: Program, target: Target) -> tuple[Translation, Sequence[Diagnostic]]:
+def translate_with_properties(program: Program, target: Target) -> tuple[Translation, Sequence[Diagnostic]]:
     """The program with its own properties; those that the tool cannot be asked are left out, and the reasons told."""
     translate(program, target, {})
     kept: dict[str, Formula] = {}
@@ -51,7 +51,7 @@ def translate_whole(program: Program, target: Target) -> tuple[Translation, Sequ
     return translate(program, target, kept), reasons
 
 
-def _left_out(stated: StatedProperty, reason: Diagnostic) -> Diagnostic:
+def _left_out(stated: UnparsedProperty, reason: Diagnostic) -> Diagnostic:
     return replace(reason, message=f"left out: {reason.message}", span=stated.span, severity="warning")
 
 

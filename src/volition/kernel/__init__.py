@@ -4,13 +4,46 @@ See :mod:`volition.kernel.system` for the seam and :mod:`volition.kernel.space` 
 """
 
 from volition.kernel.exploration import Limits, Progress, explore, explore_further
-from volition.kernel.on_demand import GraphOnDemand, StateGraph
-from volition.kernel.space import StateSpace, Stats, Stop
-from volition.kernel.system import STUTTER, Amount, AnyOf, Breach, Choice, Component, NoneOf, Predicate, Reaction, System, View, Weight
+from volition.kernel.on_demand import LazyStateGraph, StateGraph
+from volition.kernel.space import ExplorationStop, StateSpace, Stats
+from volition.kernel.system import (
+    STUTTER,
+    AnyPredicate,
+    Choice,
+    Component,
+    ModelError,
+    NoPredicate,
+    Predicate,
+    Reaction,
+    RewardValue,
+    SlotView,
+    System,
+    Weight,
+)
 from volition.kernel.tracing import KernelError, TooLarge
 
 __all__ = [
-    "STUTTER", "Amount", "AnyOf", "Breach", "Choice", "Component", "GraphOnDemand", "KernelError", "Limits", "NoneOf", "Predicate",
-    "Progress", "Reaction", "StateGraph", "StateSpace", "Stats", "Stop", "System", "TooLarge", "View", "Weight", "explore",
+    "STUTTER",
+    "AnyPredicate",
+    "Choice",
+    "Component",
+    "ExplorationStop",
+    "KernelError",
+    "LazyStateGraph",
+    "Limits",
+    "ModelError",
+    "NoPredicate",
+    "Predicate",
+    "Progress",
+    "Reaction",
+    "RewardValue",
+    "SlotView",
+    "StateGraph",
+    "StateSpace",
+    "Stats",
+    "System",
+    "TooLarge",
+    "Weight",
+    "explore",
     "explore_further",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Floats", "Indices", "Mask", "Numbers", "ShortIndices", "blocks", "looked_up", "offsets_of", "ranges"]
+__all__ = ["Floats", "Indices", "Mask", "NumberArray", "ShortIndices", "block_slices", "concatenated_ranges", "offsets_of", "take_blockwise"]
 
 Mask = npt.NDArray[np.bool_]
 """A set of states (choices, ...): whether each is in it."""
@@ -25,7 +25,7 @@ ShortIndices = npt.NDArray[np.uint32]
 
 Floats = npt.NDArray[np.float64]
 
-Numbers = npt.NDArray[Any]
+NumberArray = npt.NDArray[Any]
 """A number for each state: floats, or fractions as objects."""
 
 
@@ -37,20 +37,20 @@ def offsets_of(counts: npt.NDArray[Any]) -> Indices:
 _BLOCK = 2**18
 
 
-def blocks(size: int) -> Iterator[slice]:
+def block_slices(size: int) -> Iterator[slice]:
     """Parts of a long array, one after the other: what is made of a part takes little memory, whatever its types are."""
     return (slice(begin, min(begin + _BLOCK, size)) for begin in range(0, size, _BLOCK))
 
 
-def looked_up(table: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def take_blockwise(table: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """``table[ids]`` without the copy of all ids as 64-bit numbers that numpy would make."""
     result = np.empty(len(ids), dtype=table.dtype)
-    for block in blocks(len(ids)):
+    for block in block_slices(len(ids)):
         result[block] = table[ids[block]]
     return result
 
 
-def ranges(begin: Indices, counts: Indices) -> Indices:
+def concatenated_ranges(begin: Indices, counts: Indices) -> Indices:
     """``begin[0], begin[0] + 1, ...`` for each of the counts, one after the other."""
     starts = np.concatenate([[0], np.cumsum(counts)])
     return np.repeat(begin - starts[:-1], counts) + np.arange(starts[-1])

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.shapes import ListOf, Natural, Record, Text, fits
 
-__all__ = ["Container", "damaged", "open_container", "pieces_of"]
+__all__ = ["ArrayFile", "corrupt_file_error", "encode", "open_array_file"]
 
 VERSION = 1
 """Of the format; a program that knows an older one only must not guess."""
@@ -42,7 +42,7 @@ _FILLER = b"\0" * _ALIGNMENT
 
 
 @dataclass(frozen=True, slots=True)
-class Container:
+class ArrayFile:
     """A file that was opened: its header, and its arrays, mapped into memory and read-only."""
 
     path: Path
@@ -50,7 +50,7 @@ class Container:
     arrays: Arrays
 
 
-def damaged(path: Path, what: str) -> InputError:
+def corrupt_file_error(path: Path, what: str) -> InputError:
     """What to raise for a file that is not as it was written."""
     hint = "get it again from where it came from, or explore the program and save its states again"
     return InputError([Diagnostic("SPC003", f"'{path}' is damaged: {what}", hint=hint)])
@@ -59,7 +59,7 @@ def damaged(path: Path, what: str) -> InputError:
 # --- writing -----------------------------------------------------------------------------------------------------------
 
 
-def pieces_of(header: Mapping[str, Any], arrays: Arrays) -> Iterator[bytes | memoryview]:
+def encode(header: Mapping[str, Any], arrays: Arrays) -> Iterator[bytes | memoryview]:
     """The content of a file, piece by piece, without a copy of the arrays."""
     plain = {name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for name, array in arrays.items()}
     sections, end = [], 0
@@ -91,7 +91,7 @@ def _checksums(arrays: Arrays) -> list[str]:
 # --- reading -----------------------------------------------------------------------------------------------------------
 
 
-def open_container(path: Path) -> Container:
+def open_array_file(path: Path) -> ArrayFile:
     """The header and the arrays of a file; raises :class:`InputError` for one that is no such file, newer than this program, or damaged."""
     try:
         with path.open("rb") as file:
@@ -99,7 +99,7 @@ def open_container(path: Path) -> Container:
             if not preamble.startswith(_MAGIC):
                 _refuse_foreign(path, preamble)
             if len(preamble) < _PREAMBLE.size:
-                raise damaged(path, "it ends in the middle")
+                raise corrupt_file_error(path, "it ends in the middle")
             _, version, _, length, checksum = _PREAMBLE.unpack(preamble)
             if version > VERSION:
                 message = f"'{path}' has version {version} of its format, and version {VERSION} is the latest that is known here"
@@ -109,12 +109,12 @@ def open_container(path: Path) -> Container:
         raise InputError([Diagnostic("SPC001", f"cannot read '{path}': {error.strerror or error}")]) from None
     start = _PREAMBLE.size + length
     if start > len(content):
-        raise damaged(path, "it ends in the middle")
+        raise corrupt_file_error(path, "it ends in the middle")
     if start % _ALIGNMENT or length > MOST_HEADER_BYTES:
-        raise damaged(path, f"its header has {length} bytes")
+        raise corrupt_file_error(path, f"its header has {length} bytes")
     text = content[_PREAMBLE.size : start]
     if hashlib.sha256(text.data).digest() != checksum:
-        raise damaged(path, "the checksum of its header is wrong")
+        raise corrupt_file_error(path, "the checksum of its header is wrong")
     return _opened(path, _header(path, text.data), content[start:])
 
 
@@ -123,9 +123,9 @@ def _header(path: Path, text: memoryview) -> Mapping[str, Any]:
     try:
         header = json.loads(str(text, "ascii"), parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError):
-        raise damaged(path, "its header is not JSON with finite numbers") from None
+        raise corrupt_file_error(path, "its header is not JSON with finite numbers") from None
     if not isinstance(header, dict) or not fits(header.get("sections"), ListOf(_SECTION)):
-        raise damaged(path, "its header does not describe its parts")
+        raise corrupt_file_error(path, "its header does not describe its parts")
     return header
 
 
@@ -146,24 +146,24 @@ def _refuse_foreign(path: Path, begin: bytes) -> NoReturn:
     raise InputError([Diagnostic("SPC001", f"'{path}' {what}", hint=hint)])
 
 
-def _opened(path: Path, header: Mapping[str, Any], content: npt.NDArray[np.uint8]) -> Container:
+def _opened(path: Path, header: Mapping[str, Any], content: npt.NDArray[np.uint8]) -> ArrayFile:
     """The parts of a file: one behind the other, each named once, and nothing behind the last."""
     arrays: dict[str, npt.NDArray[Any]] = {}
     end = 0
     for section in header["sections"]:
         name, dtype = section["name"], _TYPES.get(section["type"])
         if dtype is None:
-            raise damaged(path, f"its part '{name}' has a type that is not known here")
+            raise corrupt_file_error(path, f"its part '{name}' has a type that is not known here")
         if name in arrays or section["offset"] != end:
-            raise damaged(path, f"its part '{name}' is not behind the others")
+            raise corrupt_file_error(path, f"its part '{name}' is not behind the others")
         size = section["count"] * dtype.itemsize
         if end + _aligned(size) > len(content):
-            raise damaged(path, "it ends in the middle")
+            raise corrupt_file_error(path, "it ends in the middle")
         arrays[name] = content[end : end + size].view(dtype)
         end += _aligned(size)
     if end != len(content):
-        raise damaged(path, "it goes on behind its last part")
+        raise corrupt_file_error(path, "it goes on behind its last part")
     for section, checksum in zip(header["sections"], _checksums(arrays), strict=True):
         if section["sha256"] != checksum:
-            raise damaged(path, f"the checksum of its part '{section['name']}' is wrong")
-    return Container(path, header, arrays)
+            raise corrupt_file_error(path, f"the checksum of its part '{section['name']}' is wrong")
+    return ArrayFile(path, header, arrays)

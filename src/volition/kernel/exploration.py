@@ -12,19 +12,19 @@ from dataclasses import dataclass, replace
 from volition.diagnostics import plural
 from volition.kernel import _native
 from volition.kernel._native import Ended
-from volition.kernel.reduction import Reduction, why_not_reducible
-from volition.kernel.space import StateSpace, Stop, StopReason
-from volition.kernel.system import Breach, Choice, Component, Predicate, System, View
-from volition.kernel.tracing import KernelError, Numbering, Tracer
+from volition.kernel.reduction import Reduction, irreducible_reason
+from volition.kernel.space import ExplorationStop, StateSpace, StopReason
+from volition.kernel.system import Choice, Component, ModelError, Predicate, SlotView, System
+from volition.kernel.tracing import InternTable, KernelError, Tracer
 
 __all__ = ["Limits", "Progress", "explore", "explore_further"]
 
 SECONDS_BETWEEN_REPORTS = 0.1
 
-STATES_BEFORE_JOBS = 2**18
+PARALLEL_THRESHOLD = 2**18
 """Fewer are explored by one thread: starting and meeting others would take longer."""
 
-MOST_STATES = 3_200_000_000
+MAX_STATES = 3_200_000_000
 """States that can be stored: they are numbered in 32 bits, and the table that finds them again has to have free places."""
 
 
@@ -80,8 +80,8 @@ def explore(
     With a ``reduction`` the space has fewer states than the system, and answers the questions that the reduction is made for as the whole
     space does; runs in it need not be shortest.  Raises :class:`KernelError` for a system that cannot be reduced.
     """
-    with _told_how_reached(system):
-        return _Exploration.begin(system, check_purity=check_purity, reduction=reduction).go_on(limits or Limits(), stop_when, progress)
+    with _attach_path_to_model_errors(system):
+        return _Exploration.start(system, check_purity=check_purity, reduction=reduction).resume(limits or Limits(), stop_when, progress)
 
 
 def explore_further(
@@ -100,28 +100,28 @@ def explore_further(
 
     Where what is learnt on the way shows that a reduced space has left out too much, another one is explored from the beginning.
     """
-    with _told_how_reached(space.system):
-        return _Exploration.of(space).go_on(limits or Limits(), stop_when, progress)
+    with _attach_path_to_model_errors(space.system):
+        return _Exploration.from_space(space).resume(limits or Limits(), stop_when, progress)
 
 
 @contextmanager
-def _told_how_reached(system: System) -> Iterator[None]:
+def _attach_path_to_model_errors(system: System) -> Iterator[None]:
     try:
         yield
-    except Breach as breach:
-        breach.reached_by(_run_to_breach(system))
+    except ModelError as breach:
+        breach.attach_path(_path_to_model_error(system))
         raise
 
 
-def _run_to_breach(system: System) -> Sequence[Hashable]:
+def _path_to_model_error(system: System) -> Sequence[Hashable]:
     """The labels of a shortest run to a state in which a component raises :class:`Breach`, with its component marked in a slot."""
     marks = {f"breach of {component.name}": component for component in system.components}
 
     def marking(mark: str, component: Component) -> Component:
-        def step(view: View) -> Sequence[Choice]:
+        def step(view: SlotView) -> Sequence[Choice]:
             try:
                 return component.step(view)
-            except Breach:
+            except ModelError:
                 return [Choice(mark, [(1, {mark: True})])]
 
         return replace(component, step=step)
@@ -131,8 +131,8 @@ def _run_to_breach(system: System) -> Sequence[Hashable]:
         slots={**system.slots, **dict.fromkeys(marks, False)},
         components=[marking(mark, component) for mark, component in marks.items()],
     )
-    space = _Exploration.begin(marked).go_on(Limits(), lambda view: any(view[mark] for mark in marks))
-    _, choices = space.path_to(space.hit or 0)
+    space = _Exploration.start(marked).resume(Limits(), lambda view: any(view[mark] for mark in marks))
+    _, choices = space.path_to(space.stop_state or 0)
     return [space.label(choice) for choice in choices[:-1]]
 
 
@@ -147,24 +147,24 @@ class _Exploration:
     reduction: Reduction | None = None
 
     @classmethod
-    def begin(cls, system: System, *, check_purity: bool = False, reduction: Reduction | None = None) -> _Exploration:
+    def start(cls, system: System, *, check_purity: bool = False, reduction: Reduction | None = None) -> _Exploration:
         sizes = len(system.slots), len(system.components), len(system.reactions)
-        native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MOST_STATES)
+        native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MAX_STATES)
         native.check_purity(check_purity)
         tracer = Tracer(system, native, check_purity=check_purity)
         if reduction is not None:
-            _reduce(system, native, tracer, reduction)
+            _enable_reduction(system, native, tracer, reduction)
         return cls(system, native, tracer, {}, reduction)
 
     @classmethod
-    def of(cls, space: StateSpace) -> _Exploration:
+    def from_space(cls, space: StateSpace) -> _Exploration:
         return cls(space.system, space._native, space._tracer, space._seconds, space.reduction)
 
-    def go_on(self, limits: Limits, stop_when: Predicate | None = None, progress: Callable[[Progress], None] | None = None) -> StateSpace:
+    def resume(self, limits: Limits, stop_when: Predicate | None = None, progress: Callable[[Progress], None] | None = None) -> StateSpace:
         native, tracer = self.native, self.tracer
-        stop_tree = None if stop_when is None else tracer.function("stop_when", _as_bit(stop_when), Numbering[Hashable](False, True))
+        stop_tree = None if stop_when is None else tracer.add_function("stop_when", _as_bool_predicate(stop_when), InternTable[Hashable](False, True))
         start, in_python = time.perf_counter(), tracer.seconds
-        with tracer.exploring(), tracer.blaming():
+        with tracer.exploring(), tracer.attributing_errors():
             ended = native.explore(
                 tracer.trace,
                 tracer.combine,
@@ -175,32 +175,32 @@ class _Exploration:
                 depth=limits.depth,
                 stop_tree=stop_tree,
                 jobs=_cores() if limits.jobs is None else max(1, limits.jobs),
-                states_before_jobs=STATES_BEFORE_JOBS,
+                states_before_jobs=PARALLEL_THRESHOLD,
             )
         spent = {"exploration": time.perf_counter() - start, "of which in Python": tracer.seconds - in_python}
         seconds = {what: self.seconds.get(what, 0.0) + amount for what, amount in spent.items()}
         if ended is Ended.OUTDATED:
-            anew = replace(_Exploration.begin(self.system, check_purity=tracer.check_purity, reduction=self.reduction), seconds=seconds)
+            anew = replace(_Exploration.start(self.system, check_purity=tracer.check_purity, reduction=self.reduction), seconds=seconds)
             left = None if limits.seconds is None else max(0.0, limits.seconds - spent["exploration"])
-            return anew.go_on(replace(limits, seconds=left), stop_when, progress)
-        return StateSpace(self.system, native, tracer, _stop(ended, native, limits), seconds, self.reduction)
+            return anew.resume(replace(limits, seconds=left), stop_when, progress)
+        return StateSpace(self.system, native, tracer, _stop_from_status(ended, native, limits), seconds, self.reduction)
 
 
-def _reduce(system: System, native: _native.Explorer, tracer: Tracer, reduction: Reduction) -> None:
-    why_not = why_not_reducible(system)
+def _enable_reduction(system: System, native: _native.Explorer, tracer: Tracer, reduction: Reduction) -> None:
+    why_not = irreducible_reason(system)
     if why_not is not None:
         raise KernelError(f"the system cannot be reduced: {why_not}")
-    atoms = [tracer.function("atom", atom, Numbering[Hashable]()) for atom in reduction.functions()]
+    atoms = [tracer.add_function("atom", atom, InternTable[Hashable]()) for atom in reduction.functions()]
     native.reduce(
         atoms=atoms,
         single=reduction.branching,
-        deadlock=reduction.deadlock,
-        futures=reduction.futures,
-        scouts=reduction.scouts,
+        deadlock=reduction.deadlock_visible,
+        futures=reduction.lookahead,
+        scouts=reduction.warmup_walks,
     )
 
 
-def _as_bit(predicate: Predicate) -> Predicate:
+def _as_bool_predicate(predicate: Predicate) -> Predicate:
     return lambda view: bool(predicate(view))
 
 
@@ -244,14 +244,14 @@ _REASONS: Mapping[Ended, StopReason] = {
 }
 
 
-def _stop(ended: Ended, native: _native.Explorer, limits: Limits) -> Stop | None:
+def _stop_from_status(ended: Ended, native: _native.Explorer, limits: Limits) -> ExplorationStop | None:
     """How the exploration ended, in words."""
     if ended is Ended.COMPLETE:
         return None
     reason = _REASONS[ended]
     most = limits.states if limits.states is not None and native.num_states > limits.states else None
     why = {
-        "states": f"the {MOST_STATES:,} states that can be stored" if most is None else f"the limit of {most} {plural(most, 'state')}",
+        "states": f"the {MAX_STATES:,} states that can be stored" if most is None else f"the limit of {most} {plural(most, 'state')}",
         "memory": f"the limit of {_size(limits.bytes or 0)} of memory",
         "seconds": "the time limit",
         "depth": f"the depth of {native.depth} {plural(native.depth, 'step')}",
@@ -260,4 +260,4 @@ def _stop(ended: Ended, native: _native.Explorer, limits: Limits) -> Stop | None
     }[reason]
     left = native.num_states - native.num_expanded
     explored = f"{native.num_expanded} {plural(native.num_expanded, 'state')} explored"
-    return Stop(reason, f"stopped at {why}: {explored}, {left} more found but not explored")
+    return ExplorationStop(reason, f"stopped at {why}: {explored}, {left} more found but not explored")

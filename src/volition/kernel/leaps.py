@@ -7,15 +7,15 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
-from volition.kernel.reduction import Leapt, Reduction
+from volition.kernel.reduction import ChainStep, Reduction
 from volition.kernel.space import StateSpace
 
-__all__ = ["steps_of"]
+__all__ = ["expand_transition"]
 
 Values = Mapping[str, Any]
 
 
-def steps_of(space: StateSpace, choice: int, target: int) -> list[Leapt]:
+def expand_transition(space: StateSpace, choice: int, target: int) -> list[ChainStep]:
     """The states that a transition of a reduced space passes through, from the one after its first step to the target.
 
     The explorer decides mostly as it did before: what it learnt since can only have taken away decisions that it did not take.  That is so
@@ -24,7 +24,7 @@ def steps_of(space: StateSpace, choice: int, target: int) -> list[Leapt]:
     """
     state, component = int(space.choice_states[choice]), int(space.component_ids[choice])
     if component >= len(space.system.components):  # the state stays for ever
-        return [Leapt(space.values(target), None)]
+        return [ChainStep(space.values(target), None)]
     before, after, label = space.values(state), space.values(target), space.label(choice)
     begins: list[Values] = []
     for number, offered in enumerate(space.system.components[component].step(before)):
@@ -32,15 +32,15 @@ def steps_of(space: StateSpace, choice: int, target: int) -> list[Leapt]:
             continue
         possible = [writes for weight, writes in offered.outcomes if weight != 0]
         for outcome, writes in enumerate(possible):
-            steps = space.leapt_steps(state, component, number, outcome)
+            steps = space.chain_steps(state, component, number, outcome)
             if steps[-1].values == after:
                 return steps
             begins.append({**before, **writes})
     assert space.reduction is not None, "only a reduced space leaps"
-    return _way(space, space.reduction, begins, after)
+    return _find_invisible_path(space, space.reduction, begins, after)
 
 
-def _way(space: StateSpace, reduction: Reduction, begins: Sequence[Values], target: Values) -> list[Leapt]:
+def _find_invisible_path(space: StateSpace, reduction: Reduction, begins: Sequence[Values], target: Values) -> list[ChainStep]:
     """A way from one of some states to the target, by certain steps that no atom sees; first where most slots are as in the target."""
     atoms = list(reduction.functions())
     seen_there = [atom(target) for atom in atoms]
@@ -59,17 +59,17 @@ def _way(space: StateSpace, reduction: Reduction, begins: Sequence[Values], targ
     while waiting:
         _, _, values = heappop(waiting)
         if values == target:
-            steps, mover = [Leapt(values, None)], came_from[tuple(values[slot] for slot in space.system.slots)]
+            steps, mover = [ChainStep(values, None)], came_from[tuple(values[slot] for slot in space.system.slots)]
             while mover is not None:
-                steps.append(Leapt(*mover))
+                steps.append(ChainStep(*mover))
                 mover = came_from[tuple(mover[0][slot] for slot in space.system.slots)]
             return steps[::-1]
-        for component, after in _certain_steps(space, values):
+        for component, after in _deterministic_steps(space, values):
             meet(after, (values, component))
     raise AssertionError("every transition comes from an outcome of a choice")
 
 
-def _certain_steps(space: StateSpace, values: Values) -> Iterator[tuple[int, Values]]:
+def _deterministic_steps(space: StateSpace, values: Values) -> Iterator[tuple[int, Values]]:
     """The components that have one choice with one outcome, and what follows."""
     for number, component in enumerate(space.system.components):
         found = component.step(values)

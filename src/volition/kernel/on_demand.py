@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel.exploration import Limits, explore
-from volition.kernel.system import System, same
+from volition.kernel.system import System, identical_value
 
-__all__ = ["GraphOnDemand", "StateGraph"]
+__all__ = ["LazyStateGraph", "StateGraph"]
 
 
 class StateGraph(Protocol):
@@ -44,7 +44,7 @@ class StateGraph(Protocol):
         """Their probabilities."""
 
 
-class GraphOnDemand:
+class LazyStateGraph:
     """The states of a system, of which each is explored when its choices are first asked for; numbers are given as states are met."""
 
     def __init__(self, system: System) -> None:
@@ -55,7 +55,7 @@ class GraphOnDemand:
         self._labels: list[Hashable] = []
         self._targets: list[npt.NDArray[np.uint32]] = []
         self._weights: list[Sequence[Any]] = []
-        self._number(system.slots)
+        self._intern_state(system.slots)
 
     def __repr__(self) -> str:
         return f"<GraphOnDemand: {len(self._states):,} states met, {len(self._choices):,} explored>"
@@ -71,7 +71,7 @@ class GraphOnDemand:
     def choices_of(self, state: int) -> range:
         """The numbers of a state's choices, which are explored now if nobody has asked for them."""
         if state not in self._choices:
-            self._choices[state] = self._explored(state)
+            self._choices[state] = self._expand(state)
         return self._choices[state]
 
     def label(self, choice: int) -> Hashable:
@@ -86,21 +86,21 @@ class GraphOnDemand:
         """Their probabilities."""
         return self._weights[choice]
 
-    def _explored(self, state: int) -> range:
+    def _expand(self, state: int) -> range:
         # The kernel expands exactly one state within this limit.
         near = explore(replace(self.system, slots=self._states[state]), limits=Limits(states=1, jobs=1))
         first = len(self._labels)
         for choice in near.choices_of(0):
             self._labels.append(near.label(choice))
-            self._targets.append(np.array([self._number(near.values(each)) for each in near.targets_of(choice).tolist()], dtype=np.uint32))
+            self._targets.append(np.array([self._intern_state(near.values(each)) for each in near.targets_of(choice).tolist()], dtype=np.uint32))
             self._weights.append(near.weights_of(choice))
         return range(first, len(self._labels))
 
-    def _number(self, values: Mapping[str, Any]) -> int:
+    def _intern_state(self, values: Mapping[str, Any]) -> int:
         """The number of a state, a new one if it was not met before."""
         ordered = tuple(values[slot] for slot in self.system.slots)
         twins = self._numbers.setdefault(ordered, [])
-        found = next((each for each in twins if _are_same(self._states[each].values(), ordered)), None)
+        found = next((each for each in twins if _identical_states(self._states[each].values(), ordered)), None)
         if found is None:
             found = len(self._states)
             self._states.append(dict(zip(self.system.slots, ordered, strict=True)))
@@ -108,6 +108,6 @@ class GraphOnDemand:
         return found
 
 
-def _are_same(one: Iterable[Any], other: Iterable[Any]) -> bool:
+def _identical_states(one: Iterable[Any], other: Iterable[Any]) -> bool:
     """Equal values may be different ones for a program, such as 1 and True."""
-    return all(same(a, b) for a, b in zip(one, other, strict=True))
+    return all(identical_value(a, b) for a, b in zip(one, other, strict=True))

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from volition.kernel.system import AnyOf, NoneOf, System, View
+from volition.kernel.system import AnyPredicate, NoPredicate, SlotView, System
 
-__all__ = ["Leapt", "Reduction", "why_not_reducible"]
+__all__ = ["ChainStep", "Reduction", "irreducible_reason"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,32 +21,32 @@ class Reduction:
     ``scouts`` random runs go before the exploration: what is known of the functions early need not be corrected later.
     """
 
-    atoms: Sequence[Callable[[View], Any]]
-    deadlock: bool = False
+    atoms: Sequence[Callable[[SlotView], Any]]
+    deadlock_visible: bool = False
     branching: bool = False
-    futures: bool = False
-    scouts: int = 32
+    lookahead: bool = False
+    warmup_walks: int = 32
 
-    def functions(self) -> Iterator[Callable[[View], Any]]:
+    def functions(self) -> Iterator[Callable[[SlotView], Any]]:
         """The atoms, those with parts as their parts: each is a small function of its own."""
         waiting = list(reversed(self.atoms))
         while waiting:
             atom = waiting.pop()
-            if isinstance(atom, AnyOf | NoneOf):
+            if isinstance(atom, AnyPredicate | NoPredicate):
                 waiting += reversed(atom.parts)
             else:
                 yield atom
 
 
 @dataclass(frozen=True, slots=True)
-class Leapt:
+class ChainStep:
     """A state on the way to a stored one, and the number of the component that goes on from it; None for the stored one."""
 
     values: Mapping[str, Any]
     component: int | None
 
 
-def why_not_reducible(system: System) -> str | None:
+def irreducible_reason(system: System) -> str | None:
     """Why a system cannot be explored with reduction, in words; None if it can."""
     if system.mode != "interleaved":
         return "its components move together"

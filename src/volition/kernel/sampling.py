@@ -21,30 +21,30 @@ import numpy.typing as npt
 
 from volition.kernel import _native
 from volition.kernel._native import RewardMode, SchedulerKind
-from volition.kernel.stable_keys import stable_key
-from volition.kernel.system import STUTTER, AnyOf, Breach, NoneOf, Predicate, System, View
-from volition.kernel.tracing import Numbering, Tracer
+from volition.kernel.stable_keys import stable_hash
+from volition.kernel.system import STUTTER, AnyPredicate, ModelError, NoPredicate, Predicate, SlotView, System
+from volition.kernel.tracing import InternTable, Tracer
 
-__all__ = ["CHOICE", "FAILED", "MET", "START", "TOO_LONG", "Monitor", "RewardMode", "Sampler", "Sampling", "SchedulerKind", "Series"]
+__all__ = ["ACCEPTED", "INITIAL", "REJECTED", "STEP_LIMIT", "UNRESOLVED_CHOICE", "Monitor", "RewardMode", "RunBatch", "SampledRuns", "Sampler", "SchedulerKind"]
 
-FAILED, MET, TOO_LONG, CHOICE = range(4)
+REJECTED, ACCEPTED, STEP_LIMIT, UNRESOLVED_CHOICE = range(4)
 """How a run ended: not as asked, as asked, not within its steps, in a state with several choices among which nobody chose."""
-START = 2
+INITIAL = 2
 """The mode of a monitor before the first state; 0 and 1 are :data:`FAILED` and :data:`MET`."""
 
 
 class Monitor(Protocol):
     """What follows a run."""
 
-    def after(self, mode: int, letter: int) -> int:
+    def step(self, mode: int, letter: int) -> int:
         """The mode after a state."""
 
-    def settle(self, mode: int, letters: Sequence[int]) -> bool:
+    def accepts_loop(self, mode: int, letters: Sequence[int]) -> bool:
         """Whether a run is as asked that goes on from here by repeating these letters for ever."""
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class RunBatch:
     """Runs to be made: those with the numbers from ``first`` on, of at most so many steps.
 
     Series with another ``stream`` have other runs.  ``scheduler`` is the number of the one that chooses, where choosing is by keys.
@@ -54,25 +54,25 @@ class Series:
     stream: int
     first: int
     runs: int
-    most_steps: int
+    max_steps: int
     choosing: SchedulerKind
     scheduler: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling:
+class SampledRuns:
     """How each run of a series ended, what it earned and how many steps it took; fewer than asked for where time was over.
 
     ``negative`` says that some reward that was met is below 0, so that a longer run may earn less.
     """
 
-    ends: npt.NDArray[np.uint8]
-    earned: npt.NDArray[np.float64]
+    outcomes: npt.NDArray[np.uint8]
+    rewards: npt.NDArray[np.float64]
     steps: npt.NDArray[np.uint64]
     negative: bool = False
 
     def __len__(self) -> int:
-        return len(self.ends)
+        return len(self.outcomes)
 
 
 class Sampler:
@@ -93,22 +93,22 @@ class Sampler:
     ) -> None:
         sizes = len(system.slots), len(system.components), len(system.reactions)
         self._native = _native.Sampler(*sizes, system.mode == "synchronous")
-        self._face = _Face(self._native, reward)
+        self._face = _SamplerAdapter(self._native, reward)
         # The tracer speaks to a sampler as it speaks to an explorer, which has more to offer.
         self._tracer = Tracer(system, cast(_native.Explorer, self._face))
         self._face.tracer = self._tracer
         for slot in range(len(system.slots)):
-            self._face.give_key(slot, 0)
-        self._amounts: Numbering[Hashable] = Numbering[Hashable]()
+            self._face.register_hash(slot, 0)
+        self._amounts: InternTable[Hashable] = InternTable[Hashable]()
         self._monitor = monitor
         self._lock = threading.Lock()
         of_states = system.state_rewards.get(reward or "")
         self._native.ask(
-            propositions=[self._watched(each) for each in propositions],
+            propositions=[self._proposition_trees(each) for each in propositions],
             terminal_bit=propositions.index(None) if None in propositions and system.stutter is STUTTER else None,
             monitored=monitor is not None,
             earning=earning,
-            state_reward=None if of_states is None else self._tracer.function("reward", of_states, self._amounts),
+            state_reward=None if of_states is None else self._tracer.add_function("reward", of_states, self._amounts),
         )
 
     @property
@@ -116,10 +116,10 @@ class Sampler:
         """The rewards that some choice was found to earn so far."""
         return frozenset(name for rewards in self._tracer.rewards.objects for name, _ in rewards)
 
-    def sample(self, series: Series, *, stop: Callable[[], bool] = lambda: False, seconds: float | None = None) -> Sampling:
+    def sample(self, series: RunBatch, *, stop: Callable[[], bool] = lambda: False, seconds: float | None = None) -> SampledRuns:
         """The runs of a series, as many of the first as were made when ``stop`` said so, time was over, or Ctrl-C came."""
         end = None if seconds is None else time.monotonic() + seconds
-        with self._lock, self._tracer.blaming():
+        with self._lock, self._tracer.attributing_errors():
             try:
                 ends, earned, steps = self._native.sample(
                     trace=self._trace,
@@ -131,15 +131,15 @@ class Sampler:
                     stream=series.stream,
                     first_run=series.first,
                     runs=series.runs,
-                    most_steps=series.most_steps,
+                    most_steps=series.max_steps,
                     choosing=series.choosing,
                     scheduler=series.scheduler,
                 )
-            except Breach as breach:
-                breach.reached_by([self._tracer.labels.objects[label] for label in self._native.labels])
+            except ModelError as breach:
+                breach.attach_path([self._tracer.labels.objects[label] for label in self._native.labels])
                 raise
         negative = self._face.negative or any(cast(float, each) < 0 for each in self._amounts.objects)
-        return Sampling(ends, earned, steps, negative)
+        return SampledRuns(ends, earned, steps, negative)
 
     def _trace(self, tree: int) -> tuple[list[tuple[int, int]], int]:
         self._face.tree = tree
@@ -147,25 +147,25 @@ class Sampler:
 
     def _follow(self, mode: int, letter: int) -> int:
         assert self._monitor is not None, "nobody follows a run that is not monitored"
-        return self._monitor.after(mode, letter)
+        return self._monitor.step(mode, letter)
 
     def _settle(self, mode: int, letters: Sequence[int]) -> bool:
-        return self._monitor is not None and self._monitor.settle(mode, letters)
+        return self._monitor is not None and self._monitor.accepts_loop(mode, letters)
 
-    def _watched(self, predicate: Predicate | None) -> tuple[list[int], bool]:
+    def _proposition_trees(self, predicate: Predicate | None) -> tuple[list[int], bool]:
         """The trees of a proposition: those of its parts, where it has some."""
         if predicate is None:
             return [], False
-        parts = list(predicate.parts) if isinstance(predicate, AnyOf | NoneOf) else [predicate]
-        trees = [self._tracer.function("proposition", _as_bit(each), Numbering[Hashable](False, True)) for each in parts]
-        return trees, isinstance(predicate, NoneOf)
+        parts = list(predicate.parts) if isinstance(predicate, AnyPredicate | NoPredicate) else [predicate]
+        trees = [self._tracer.add_function("proposition", _as_bit(each), InternTable[Hashable](False, True)) for each in parts]
+        return trees, isinstance(predicate, NoPredicate)
 
 
-def _as_bit(predicate: Predicate) -> Callable[[View], bool]:
+def _as_bit(predicate: Predicate) -> Callable[[SlotView], bool]:
     return lambda view: bool(predicate(view))
 
 
-class _Face:
+class _SamplerAdapter:
     """What a tracer registers, handed on to a sampler: with numbers in the place of ids, and with keys for schedulers."""
 
     def __init__(self, native: _native.Sampler, reward: str | None) -> None:
@@ -216,18 +216,18 @@ class _Face:
                 self._give_keys(writes)
         return self._native.add_choices(given)
 
-    def give_key(self, slot: int, value: int) -> None:
+    def register_hash(self, slot: int, value: int) -> None:
         if (slot, value) not in self._keyed:
             self._keyed.add((slot, value))
-            self._native.set_key(slot, value, stable_key(self._the_tracer.values[slot].objects[value]))
+            self._native.set_key(slot, value, stable_hash(self._the_tracer.values[slot].objects[value]))
 
     def _give_keys(self, writes: Sequence[tuple[int, int]]) -> None:
         for slot, value in writes:
-            self.give_key(slot, value)
+            self.register_hash(slot, value)
 
     def _label_key(self, label: int) -> int:
         if label not in self._label_keys:
-            self._label_keys[label] = stable_key(self._the_tracer.labels.objects[label])
+            self._label_keys[label] = stable_hash(self._the_tracer.labels.objects[label])
         return self._label_keys[label]
 
     @property

@@ -21,15 +21,15 @@ import numpy.typing as npt
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import _native
 from volition.kernel._native import Combination
-from volition.kernel.container import Container, damaged, open_container, pieces_of
-from volition.kernel.exploration import MOST_STATES, Limits, explore
+from volition.kernel.container import ArrayFile, corrupt_file_error, encode, open_array_file
+from volition.kernel.exploration import MAX_STATES, Limits, explore
 from volition.kernel.saved_form import BLOCK, Sizes, faults_of_arrays, faults_of_header
-from volition.kernel.space import StateSpace, Stop
-from volition.kernel.stable_keys import key_of_all
+from volition.kernel.space import ExplorationStop, StateSpace
+from volition.kernel.stable_keys import full_stable_hash
 from volition.kernel.system import System
 from volition.kernel.tracing import Tracer
 
-__all__ = ["SavedSpace", "open_space", "pieces_of_space"]
+__all__ = ["SavedSpace", "encode_space", "open_saved_space"]
 
 _COMPARED = Limits(states=1000, seconds=2.0, jobs=1)
 """How far a system is explored again that may have changed."""
@@ -41,7 +41,7 @@ _SPARE = 4
 """Words for an object may be so many times as long as they were: those of a set depend on the process."""
 
 
-def pieces_of_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
+def encode_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
     """The content of the file of a space, with ``about`` in its header: what a person, and whoever opens it, has to know.
 
     Raises :class:`InputError` for a space that cannot be saved.
@@ -51,11 +51,11 @@ def pieces_of_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[byt
         raise InputError([Diagnostic("SPC004", message, hint="explore the program, and save that")])
     native, tracer = space._native, space._tracer
     with tracer.lock:
-        if tracer.is_torn:
+        if tracer.log_incomplete:
             message = "the exploration was interrupted in the middle of a step of the program, and cannot be saved"
             raise InputError([Diagnostic("SPC004", message, hint="explore it again")])
         arrays = _arrays(space)
-        arrays["diary"] = np.array(tracer.diary, dtype=np.uint32)
+        arrays["diary"] = np.array(tracer.replay_log, dtype=np.uint32)
         arrays["keys"] = _keys(tracer)
         header = {
             **about,
@@ -65,17 +65,17 @@ def pieces_of_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[byt
             "choices": space.num_choices,
             "transitions": space.num_transitions,
             "stopped": None if space.stopped is None else {"reason": space.stopped.reason, "text": space.stopped.text},
-            "hit": space.hit,
+            "hit": space.stop_state,
             "words_per_state": native.state_words,
             "values": [len(values.objects) for values in tracer.values],
-            "labels": [_readable(each) for each in tracer.labels.objects],
+            "labels": [_label_text(each) for each in tracer.labels.objects],
             "weights": [str(each) for each in tracer.weights.objects],
             "rewards": [{name: str(amount) for name, amount in sorted(each)} for each in tracer.rewards.objects],
         }
-    return pieces_of(header, arrays)
+    return encode(header, arrays)
 
 
-def _readable(label: object) -> str:
+def _label_text(label: object) -> str:
     return "" if label is None else str(label)
 
 
@@ -100,14 +100,14 @@ def _keys(tracer: Tracer) -> npt.NDArray[np.uint64]:
     objects: Iterable[object] = (
         each for things in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards) for each in things.objects
     )
-    return np.fromiter((key_of_all(each) or 0 for each in objects), dtype=np.uint64)
+    return np.fromiter((full_stable_hash(each) or 0 for each in objects), dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
 class SavedSpace:
     """The file of a space, as far as it can be read without its program."""
 
-    container: Container
+    container: ArrayFile
 
     @property
     def path(self) -> Path:
@@ -117,7 +117,7 @@ class SavedSpace:
     def header(self) -> Mapping[str, Any]:
         return self.container.header
 
-    def of(self, system: System, *, surely: bool = False) -> StateSpace:
+    def attach_system(self, system: System, *, surely: bool = False) -> StateSpace:
         """The space with the system that it was explored from, on arrays that stay in the file.
 
         Where it is not ``surely`` that system, its first states are explored again for comparison.
@@ -126,39 +126,39 @@ class SavedSpace:
         start = time.perf_counter()
         self._refuse(faults_of_header(self.header))
         if list(system.slots) != self.header["slots"]:
-            raise self._changed("it has other slots now")
+            raise self._program_changed_error("it has other slots now")
         sizes = len(system.slots), len(system.components), len(system.reactions)
-        native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MOST_STATES)
+        native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MAX_STATES)
         tracer = Tracer(system, native)
-        self._ask_again(tracer)
+        self._replay(tracer)
         probabilities = np.array([float(weight) for weight in tracer.weights.objects])
         self._refuse(faults_of_arrays(self.container.arrays, self._sizes(system, tracer), probabilities))
-        if not self._take_over(native, tracer, system):
-            raise damaged(self.path, "its parts do not fit together")
+        if not self._import_arrays(native, tracer, system):
+            raise corrupt_file_error(self.path, "its parts do not fit together")
         space = StateSpace(system, native, tracer, self._stopped(), {"exploration": 0.0, "opening": time.perf_counter() - start})
-        if not surely and not _begins_with(space, explore(system, limits=_COMPARED)):
-            raise self._changed("its first steps are others now")
+        if not surely and not _has_prefix(space, explore(system, limits=_COMPARED)):
+            raise self._program_changed_error("its first steps are others now")
         return space
 
     def _refuse(self, faults: Iterator[str]) -> None:
         """Raise :class:`InputError` where there are faults, with the first few of them."""
         found = list(islice(faults, _MOST_FAULTS))
         if found:
-            raise damaged(self.path, "; ".join(found))
+            raise corrupt_file_error(self.path, "; ".join(found))
 
-    def _ask_again(self, tracer: Tracer) -> None:
+    def _replay(self, tracer: Tracer) -> None:
         diary, saved = (self.container.arrays.get(name, np.zeros(0, dtype=np.uint64)) for name in ("diary", "keys"))
         try:
-            tracer.ask_again(diary.tolist(), self._expects)
+            tracer.replay(diary.tolist(), self._expects)
         except InputError:
             raise
         except Exception:  # a diary that is not the program's own can ask for anything
-            raise self._changed("a step of it reads or does something else now") from None
+            raise self._program_changed_error("a step of it reads or does something else now") from None
         if self.header["values"] != [len(values.objects) for values in tracer.values]:
-            raise self._changed("a step of it does something else now")
+            raise self._program_changed_error("a step of it does something else now")
         now = _keys(tracer)
         if len(saved) != len(now) or np.any((saved != now) & (saved != 0) & (now != 0)):
-            raise self._changed("a step of it does something else now")
+            raise self._program_changed_error("a step of it does something else now")
 
     def _expects(self, how: Combination, number: int, combined: object) -> bool:
         """Whether two things taken together are as long in words as the file says.
@@ -188,11 +188,11 @@ class SavedSpace:
             objects=sum(len(each.objects) for each in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards)),
         )
 
-    def _stopped(self) -> Stop | None:
+    def _stopped(self) -> ExplorationStop | None:
         found = self.header["stopped"]
-        return None if found is None else Stop(found["reason"], found["text"])
+        return None if found is None else ExplorationStop(found["reason"], found["text"])
 
-    def _take_over(self, native: _native.Explorer, tracer: Tracer, system: System) -> bool:
+    def _import_arrays(self, native: _native.Explorer, tracer: Tracer, system: System) -> bool:
         return _native.take_over(
             native,
             dict(self.container.arrays),
@@ -207,13 +207,13 @@ class SavedSpace:
             hit=self.header["hit"],
         )
 
-    def _changed(self, what: str) -> InputError:
+    def _program_changed_error(self, what: str) -> InputError:
         message = f"'{self.path}' cannot be used: the program does not do what it did when its states were saved: {what}"
         hint = "explore the program, and save its states again"
         return InputError([Diagnostic("SPC005", message, hint=hint)])
 
 
-def _begins_with(space: StateSpace, part: StateSpace) -> bool:
+def _has_prefix(space: StateSpace, part: StateSpace) -> bool:
     """Whether the states that were explored of a part are the first of a space, and do the same in it."""
     explored = range(min(part.num_expanded, space.num_expanded))
     return all(space.values(state) == part.values(state) and _steps(space, state) == _steps(part, state) for state in explored)
@@ -223,6 +223,6 @@ def _steps(space: StateSpace, state: int) -> list[tuple[Any, ...]]:
     return [(space.label(choice), space.targets_of(choice).tolist(), space.weights_of(choice)) for choice in space.choices_of(state)]
 
 
-def open_space(path: Path) -> SavedSpace:
+def open_saved_space(path: Path) -> SavedSpace:
     """The file of a space; raises :class:`InputError` where it is none, or damaged."""
-    return SavedSpace(open_container(path))
+    return SavedSpace(open_array_file(path))

@@ -10,20 +10,20 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from volition.display import Shown
+from volition.display import HtmlDisplay
 from volition.kernel import _native
-from volition.kernel.arrays import looked_up
-from volition.kernel.reduction import Leapt, Reduction
-from volition.kernel.system import STUTTER, Amount, AnyOf, NoneOf, Predicate, System, View
-from volition.kernel.tracing import Numbering, Tracer
+from volition.kernel.arrays import take_blockwise
+from volition.kernel.reduction import ChainStep, Reduction
+from volition.kernel.system import STUTTER, AnyPredicate, NoPredicate, Predicate, RewardValue, SlotView, System
+from volition.kernel.tracing import InternTable, Tracer
 
-__all__ = ["StateSpace", "Stats", "Stop"]
+__all__ = ["ExplorationStop", "StateSpace", "Stats"]
 
 StopReason = Literal["states", "memory", "seconds", "depth", "interrupted", "hit"]
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class ExplorationStop:
     """Why an exploration ended before everything was explored; ``text`` says it to a person."""
 
     reason: StopReason
@@ -48,7 +48,7 @@ class Stats:
         return self.state_bytes / max(1, self.states)
 
 
-class StateSpace(Shown):
+class StateSpace(HtmlDisplay):
     """States ▶ choices ▶ transitions.
 
     State 0 is the initial one.  The choices of state ``s`` are ``choices_of(s)``, the transitions of choice ``c`` are
@@ -67,29 +67,29 @@ class StateSpace(Shown):
     the space is explored again when somebody looks at it: at least as far, with the same numbers for states and choices.
     """
 
-    recipe: Callable[[], System] | None = None
+    system_factory: Callable[[], System] | None = None
 
     def __init__(
         self,
         system: System,
         native: _native.Explorer,
         tracer: Tracer,
-        stopped: Stop | None,
+        stopped: ExplorationStop | None,
         seconds: Mapping[str, float],
         reduction: Reduction | None = None,
     ) -> None:
         self.system = system
         self.reduction = reduction
         """What the space was reduced for: it tells only that of the system; None if it has all of its states."""
-        self.num_visited: int = native.num_visited
+        self.num_evaluated: int = native.num_visited
         """Of a reduced space, how many states were looked at, those included that were leapt over."""
         self.stopped = stopped
-        self.hit: int | None = native.hit
+        self.stop_state: int | None = native.hit
         """The state nearest to the initial one in which ``stop_when`` held, if the exploration stopped there."""
         self.num_expanded: int = native.num_expanded
         self.depth: int = native.depth
         """All runs of so many steps are in the space."""
-        self.rows: _native.StateRows = native.rows()
+        self.transition_matrix: _native.StateRows = native.rows()
         self._bits_and_bytes = (native.state_bits, native.state_bytes, native.total_bytes)
         self._native = native
         self._tracer = tracer
@@ -108,13 +108,13 @@ class StateSpace(Shown):
     # --- somewhere else ------------------------------------------------------------------------------------------------
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self.recipe is None:
+        if self.system_factory is None:
             raise TypeError("a state space holds functions and cannot be pickled; pickle what it was made of, and explore that again")
         reached = None if self.complete else (self.num_states, self.num_expanded)
-        return StateSpace._awaited, (self.recipe, reached, self.stopped, self.hit)
+        return StateSpace._unpickled, (self.system_factory, reached, self.stopped, self.stop_state)
 
     @staticmethod
-    def _awaited(recipe: Callable[[], System], reached: tuple[int, int] | None, stopped: Stop | None, hit: int | None) -> StateSpace:
+    def _unpickled(recipe: Callable[[], System], reached: tuple[int, int] | None, stopped: ExplorationStop | None, hit: int | None) -> StateSpace:
         space = StateSpace.__new__(StateSpace)
         space.__dict__.update(recipe=recipe, stopped=stopped, hit=hit, _reached=reached)
         return space
@@ -125,10 +125,10 @@ class StateSpace(Shown):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         from volition.kernel.exploration import Limits, explore, explore_further  # which make spaces, and so import this module
 
-        assert self.recipe is not None
+        assert self.system_factory is not None
         reached = self.__dict__.pop("_reached")
         # A limit ends an exploration once there are more states than it says.
-        again = explore(self.recipe(), limits=Limits(states=None if reached is None else reached[0] - 1))
+        again = explore(self.system_factory(), limits=Limits(states=None if reached is None else reached[0] - 1))
         if reached is not None and again.num_expanded < reached[1]:  # the last states that were explored had no new ones behind them
             again = explore_further(again, limits=Limits(states=reached[0]))
         # Why it stopped the first time is told, not that it stopped here again.
@@ -143,15 +143,15 @@ class StateSpace(Shown):
 
     @property
     def num_states(self) -> int:
-        return self.rows.num_states
+        return self.transition_matrix.num_states
 
     @property
     def num_choices(self) -> int:
-        return self.rows.num_choices
+        return self.transition_matrix.num_choices
 
     @property
     def num_transitions(self) -> int:
-        return self.rows.num_transitions
+        return self.transition_matrix.num_transitions
 
     @property
     def stats(self) -> Stats:
@@ -172,27 +172,27 @@ class StateSpace(Shown):
 
     def choices_of(self, state: int) -> range:
         """The numbers of a state's choices."""
-        return range(*self.rows.choices_of(int(state)))
+        return range(*self.transition_matrix.choices_of(int(state)))
 
     def transitions_of(self, choice: int) -> range:
         """The numbers of a choice's transitions."""
-        return range(*self.rows.transitions_of(int(choice)))
+        return range(*self.transition_matrix.transitions_of(int(choice)))
 
     def targets_of(self, choice: int) -> npt.NDArray[np.uint32]:
         """The states that a choice leads to."""
-        return self.targets[slice(*self.rows.transitions_of(int(choice)))]
+        return self.targets[slice(*self.transition_matrix.transitions_of(int(choice)))]
 
     def weights_of(self, choice: int) -> Sequence[Any]:
         """The probabilities of a choice's transitions."""
-        return [self.weights[each] for each in self._native.kind_weights(int(self.choice_kinds[choice]))]
+        return [self.weights[each] for each in self._native.kind_weights(int(self.choice_signatures[choice]))]
 
     @cached_property
     def first_choice(self) -> npt.NDArray[np.int64]:
-        return self.rows.first_choices()
+        return self.transition_matrix.first_choices()
 
     @cached_property
     def first_transition(self) -> npt.NDArray[np.int64]:
-        return self.rows.first_transitions()
+        return self.transition_matrix.first_transitions()
 
     @cached_property
     def targets(self) -> npt.NDArray[np.uint32]:
@@ -201,7 +201,7 @@ class StateSpace(Shown):
             return self._native.targets[: self.num_transitions]
 
     @cached_property
-    def choice_kinds(self) -> npt.NDArray[Any]:
+    def choice_signatures(self) -> npt.NDArray[Any]:
         """For each choice the number of its kind: choices of one kind have the same label, reward, component and probabilities."""
         with self._tracer.lock:
             return self._native.choice_kinds[: self.num_choices]
@@ -209,37 +209,37 @@ class StateSpace(Shown):
     @cached_property
     def weight_ids(self) -> npt.NDArray[np.uint32]:
         """For each transition the index of its probability in ``weights``: few probabilities, many transitions."""
-        return self.rows.weights()
+        return self.transition_matrix.weights()
 
     @cached_property
     def label_ids(self) -> npt.NDArray[np.uint32]:
         """For each choice the index of its label in ``labels``."""
-        return self.of_kinds(self.kind_labels)
+        return self.per_choice(self.signature_labels)
 
     @cached_property
     def component_ids(self) -> npt.NDArray[np.uint32]:
         """Which component of an interleaved system makes each choice; the largest value where it is none of them."""
-        return self.of_kinds(self.kind_components)
+        return self.per_choice(self.signature_components)
 
     @cached_property
-    def kind_labels(self) -> npt.NDArray[np.uint32]:
+    def signature_labels(self) -> npt.NDArray[np.uint32]:
         """For each kind of choices the index of their label in ``labels``."""
         return self._native.kind_labels
 
     @cached_property
-    def kind_components(self) -> npt.NDArray[np.uint32]:
+    def signature_components(self) -> npt.NDArray[np.uint32]:
         """For each kind of choices which component makes them."""
         return self._native.kind_components
 
-    def of_kinds(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def per_choice(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """What a table says of each kind, for each choice."""
-        result = looked_up(table, self.choice_kinds)
+        result = take_blockwise(table, self.choice_signatures)
         result.flags.writeable = False
         return result
 
     def used_labels(self) -> Sequence[Hashable]:
         """The labels of the choices that there are."""
-        used = np.unique(self.kind_labels[np.unique(self.choice_kinds)])
+        used = np.unique(self.signature_labels[np.unique(self.choice_signatures)])
         return [self.labels[each] for each in used.tolist()]
 
     @property
@@ -248,14 +248,14 @@ class StateSpace(Shown):
 
     @cached_property
     def probabilities(self) -> npt.NDArray[np.float64]:
-        return looked_up(np.array([float(weight) for weight in self.weights]), self.weight_ids)
+        return take_blockwise(np.array([float(weight) for weight in self.weights]), self.weight_ids)
 
     @property
     def labels(self) -> Sequence[Hashable]:
         return self._tracer.labels.objects
 
     def label(self, choice: int) -> Hashable:
-        return self.labels[int(self.kind_labels[self.choice_kinds[choice]])]
+        return self.labels[int(self.signature_labels[self.choice_signatures[choice]])]
 
     @cached_property
     def terminal(self) -> npt.NDArray[np.bool_]:
@@ -263,8 +263,8 @@ class StateSpace(Shown):
         result = np.zeros(self.num_states, dtype=np.bool_)
         if self.system.stutter is not STUTTER:
             return result
-        stutters = self.kind_labels == self.labels.index(STUTTER)
-        result[: self.num_expanded] = looked_up(stutters, self.rows.first_kinds())
+        stutters = self.signature_labels == self.labels.index(STUTTER)
+        result[: self.num_expanded] = take_blockwise(stutters, self.transition_matrix.first_kinds())
         return result
 
     @cached_property
@@ -285,18 +285,18 @@ class StateSpace(Shown):
         return sorted(earned | set(self.system.state_rewards))
 
     def choice_rewards(self, name: str) -> npt.NDArray[np.float64]:
-        ids, amounts = self.choice_amounts(name)
-        return looked_up(np.array([float(each) for each in amounts]), ids)
+        ids, amounts = self.choice_reward_ids(name)
+        return take_blockwise(np.array([float(each) for each in amounts]), ids)
 
     def state_rewards(self, name: str) -> npt.NDArray[np.float64]:
-        ids, amounts = self.state_amounts(name)
-        return looked_up(np.array([float(each) for each in amounts]), ids)
+        ids, amounts = self.state_reward_ids(name)
+        return take_blockwise(np.array([float(each) for each in amounts]), ids)
 
-    def choice_amounts(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
+    def choice_reward_ids(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         """For each choice the index of what it earns in a list of amounts, which are as exact as they were written."""
-        return self.of_kinds(self._native.kind_rewards), [dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects]
+        return self.per_choice(self._native.kind_rewards), [dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects]
 
-    def state_amounts(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
+    def state_reward_ids(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         """The same for states."""
         if name in self.system.state_rewards:
             return self._evaluate(self.system.state_rewards[name])
@@ -306,25 +306,25 @@ class StateSpace(Shown):
 
     def holds(self, predicate: Predicate) -> npt.NDArray[np.bool_]:
         """Where a predicate holds.  It is traced: Python runs once per distinct reading, not once per state."""
-        if isinstance(predicate, NoneOf):
-            return ~self.holds(AnyOf(predicate.parts))
-        if isinstance(predicate, AnyOf):
+        if isinstance(predicate, NoPredicate):
+            return ~self.holds(AnyPredicate(predicate.parts))
+        if isinstance(predicate, AnyPredicate):
             found_somewhere = np.zeros(self.num_states, dtype=np.bool_)
             for part in predicate.parts:
                 found_somewhere |= self.holds(part)
             return found_somewhere
         answers, found = self._evaluate(predicate)
-        return looked_up(np.array([bool(each) for each in found], dtype=np.bool_), answers)
+        return take_blockwise(np.array([bool(each) for each in found], dtype=np.bool_), answers)
 
-    def measure(self, function: Callable[[View], Amount]) -> npt.NDArray[np.float64]:
+    def evaluate(self, function: Callable[[SlotView], RewardValue]) -> npt.NDArray[np.float64]:
         """A number for each state, traced as well."""
         answers, found = self._evaluate(function)
-        return looked_up(np.array([float(each) for each in found], dtype=np.float64), answers)
+        return take_blockwise(np.array([float(each) for each in found], dtype=np.float64), answers)
 
-    def _evaluate(self, function: Callable[[View], Any]) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
-        found: Numbering[Hashable] = Numbering[Hashable]()
-        with self._tracer.lock, self._tracer.blaming():
-            tree = self._tracer.function(getattr(function, "__name__", "function"), function, found)
+    def _evaluate(self, function: Callable[[SlotView], Any]) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
+        found: InternTable[Hashable] = InternTable[Hashable]()
+        with self._tracer.lock, self._tracer.attributing_errors():
+            tree = self._tracer.add_function(getattr(function, "__name__", "function"), function, found)
             answers = self._native.evaluate(self._tracer.trace, self._tracer.combine, tree, self.num_states)
         return answers, found.objects
 
@@ -343,28 +343,28 @@ class StateSpace(Shown):
         with self._tracer.lock:
             return self._native.column(index, self.num_states), self._tracer.values[index].objects
 
-    def leapt_steps(self, state: int, component: int, choice: int, outcome: int) -> list[Leapt]:
+    def chain_steps(self, state: int, component: int, choice: int, outcome: int) -> list[ChainStep]:
         """Of a reduced space: the states from the one after an outcome of a component's choice to the stored one that it leads to."""
         tracer, slots = self._tracer, list(self.system.slots)
-        with tracer.blaming():
+        with tracer.attributing_errors():
             found = self._native.steps_within(tracer.trace, tracer.combine, state, component, choice, outcome)
         last = len(found) - 1
         return [
-            Leapt({slot: tracer.values[index].objects[values[index]] for index, slot in enumerate(slots)}, None if place == last else mover)
+            ChainStep({slot: tracer.values[index].objects[values[index]] for index, slot in enumerate(slots)}, None if place == last else mover)
             for place, (mover, values) in enumerate(found)
         ]
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def discoverers(self) -> npt.NDArray[np.int64]:
+    def parent_choices(self) -> npt.NDArray[np.int64]:
         """The choice through which each state was found first, -1 for the initial state: breadth first, so nearest."""
-        return self.rows.discoverers()
+        return self.transition_matrix.discoverers()
 
     def path_to(self, state: int) -> tuple[list[int], list[int]]:
         """A shortest path from the initial state: its states, and the choices between them."""
         states, choices = [state], []
-        while (choice := int(self.discoverers[states[-1]])) >= 0:
+        while (choice := int(self.parent_choices[states[-1]])) >= 0:
             choices.append(choice)
-            states.append(self.rows.state_of(choice))
+            states.append(self.transition_matrix.state_of(choice))
         return states[::-1], choices[::-1]

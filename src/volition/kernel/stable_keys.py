@@ -9,19 +9,19 @@ from hashlib import blake2b
 
 from volition.diagnostics import Source
 
-__all__ = ["key_of_all", "stable_key"]
+__all__ = ["full_stable_hash", "stable_hash"]
 
 
-def stable_key(value: object) -> int:
+def stable_hash(value: object) -> int:
     """64 bits that are the same for the same value in every process, which ``hash`` is not.
 
     Values may share a key, those of a class that is neither Python's own nor a dataclass always do, and so do values of one class that are
     nested too deeply: who tells values apart by their keys does not tell these apart.
     """
-    return key_of_all(value) or int.from_bytes(_digested(value, b""), "big")
+    return full_stable_hash(value) or int.from_bytes(_digested(value, b""), "big")
 
 
-def key_of_all(value: object) -> int | None:
+def full_stable_hash(value: object) -> int | None:
     """The key of a value that is not nested too deeply to be looked at as a whole; None for one that is."""
     try:
         return int.from_bytes(_digest(value), "big")

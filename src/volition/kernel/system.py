@@ -28,22 +28,22 @@ from typing import Any, Literal, Protocol
 
 __all__ = [
     "STUTTER",
-    "Amount",
-    "AnyOf",
-    "Breach",
+    "AnyPredicate",
     "Choice",
     "Component",
-    "NoneOf",
+    "ModelError",
+    "NoPredicate",
     "Predicate",
     "Reaction",
+    "RewardValue",
+    "SlotView",
     "System",
-    "View",
     "Weight",
-    "same",
+    "identical_value",
 ]
 
 
-class View(Protocol):
+class SlotView(Protocol):
     """A state as a traced function sees it: ``view[slot]`` is the value of a slot.  A plain dict is a view as well."""
 
     def __getitem__(self, slot: str, /) -> Any: ...
@@ -58,13 +58,13 @@ class Weight(Hashable, Protocol):
 
 
 Outcome = tuple[Weight, Mapping[str, Hashable]]
-Predicate = Callable[[View], bool]
-Amount = float | Fraction
+Predicate = Callable[[SlotView], bool]
+RewardValue = float | Fraction
 """A reward.  ``Fraction`` keeps sums of them exact."""
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyPredicate:
     """A predicate that holds where one of several does.
 
     :meth:`StateSpace.holds` traces each part by itself: n small decision trees instead of one for all their combinations.
@@ -72,17 +72,17 @@ class AnyOf:
 
     parts: Sequence[Predicate]
 
-    def __call__(self, view: View) -> bool:
+    def __call__(self, view: SlotView) -> bool:
         return any(part(view) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
-class NoneOf:
+class NoPredicate:
     """A predicate that holds where none of several does; its parts are traced like those of :class:`AnyOf`."""
 
     parts: Sequence[Predicate]
 
-    def __call__(self, view: View) -> bool:
+    def __call__(self, view: SlotView) -> bool:
         return not any(part(view) for part in self.parts)
 
 
@@ -98,9 +98,9 @@ class Choice:
 
     label: Hashable
     outcomes: Sequence[Outcome]
-    rewards: Mapping[str, Amount] = field(default_factory=dict)
-    reacts: bool = True
-    aside: bool = False
+    rewards: Mapping[str, RewardValue] = field(default_factory=dict)
+    triggers_reactions: bool = True
+    label_if_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Component:
     """A part of the system that steps, with a name for messages and fairness."""
 
     name: str
-    step: Callable[[View], Sequence[Choice]]
+    step: Callable[[SlotView], Sequence[Choice]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +120,16 @@ class Reaction:
     """
 
     name: str
-    react: Callable[[View], Mapping[str, Hashable]]
+    react: Callable[[SlotView], Mapping[str, Hashable]]
 
 
-class Breach(Exception):
+class ModelError(Exception):
     """Raised by a component in a state that the system must not reach, such as one in which a bound is exceeded.
 
     :func:`~volition.kernel.explore` finds a shortest run to such a state, tells it to the exception, and lets the exception go on.
     """
 
-    def reached_by(self, labels: Sequence[Hashable]) -> None:
+    def attach_path(self, labels: Sequence[Hashable]) -> None:
         """Takes the labels of the choices that lead from the initial state to the breach."""
 
 
@@ -158,7 +158,7 @@ class System:
     components: Sequence[Component]
     mode: Literal["interleaved", "synchronous"] = "interleaved"
     reactions: Sequence[Reaction] = ()
-    state_rewards: Mapping[str, Callable[[View], Amount]] = field(default_factory=dict)
+    state_rewards: Mapping[str, Callable[[SlotView], RewardValue]] = field(default_factory=dict)
     stutter: Hashable = STUTTER
 
 
@@ -167,19 +167,19 @@ class System:
 # Python says that ``True``, ``1``, ``1.0`` and ``Fraction(1)`` are equal, and so are ``(1,)`` and ``(True,)``.  A program can tell them
 # apart, so states that hold them are different states.
 
-_PLAIN = frozenset({str, bytes, int, bool, type(None)})
+_SCALAR_TYPES = frozenset({str, bytes, int, bool, type(None)})
 """Types whose values are the same where they are equal."""
 
-_FIELDS: dict[type[Any], tuple[str, ...]] = {}
+_COMPARED_FIELDS: dict[type[Any], tuple[str, ...]] = {}
 """Of each class that was met, the fields to look at."""
 
 
-def same(a: object, b: object) -> bool:
+def identical_value(a: object, b: object) -> bool:
     """Whether two equal values are also of equal types, through tuples, frozen sets and frozen dataclasses, and zeros of one sign.
 
     Of a dataclass the fields count that its own ``==`` looks at.  Any other class decides by its ``==`` which of its objects are the same.
     """
-    if a is b or (type(a) is type(b) and type(a) in _PLAIN):
+    if a is b or (type(a) is type(b) and type(a) in _SCALAR_TYPES):
         return True
     waiting = [(a, b)]  # not recursive: values can be nested deeply
     while waiting:
@@ -189,7 +189,7 @@ def same(a: object, b: object) -> bool:
         kind = type(a)
         if kind is not type(b):
             return False
-        if kind in _PLAIN:
+        if kind in _SCALAR_TYPES:
             continue
         if isinstance(a, tuple) and isinstance(b, tuple):
             waiting += zip(a, b, strict=True)
@@ -209,7 +209,7 @@ def same(a: object, b: object) -> bool:
 def _compared_fields(value: object) -> tuple[str, ...]:
     """The names of the fields that the ``==`` of a dataclass looks at; none for any other class."""
     kind = type(value)
-    if kind not in _FIELDS:
+    if kind not in _COMPARED_FIELDS:
         compares = is_dataclass(kind) and kind.__dataclass_params__.eq  # type: ignore[attr-defined]
-        _FIELDS[kind] = tuple(field.name for field in fields(kind) if field.compare) if compares else ()  # type: ignore[arg-type]
-    return _FIELDS[kind]
+        _COMPARED_FIELDS[kind] = tuple(field.name for field in fields(kind) if field.compare) if compares else ()  # type: ignore[arg-type]
+    return _COMPARED_FIELDS[kind]

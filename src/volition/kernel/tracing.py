@@ -17,9 +17,9 @@ from typing import Any, Generic, TypeVar
 
 from volition.kernel import _native
 from volition.kernel._native import Combination
-from volition.kernel.system import Amount, Choice, System, View, same
+from volition.kernel.system import Choice, RewardValue, SlotView, System, identical_value
 
-__all__ = ["KernelError", "Numbering", "TooLarge", "Tracer"]
+__all__ = ["InternTable", "KernelError", "TooLarge", "Tracer"]
 
 T = TypeVar("T", bound=Hashable)
 
@@ -32,13 +32,13 @@ class TooLarge(KernelError):
     """Something has more parts than the kernel can number; the message says what."""
 
 
-class Numbering(Generic[T]):
+class InternTable(Generic[T]):
     """Objects and their dense ids; ``on_new`` is called with each object that is kept."""
 
     def __init__(self, *objects: T, on_new: Callable[[T], None] | None = None) -> None:
         self.objects: list[T] = []
         self._ids: dict[T, int] = {}
-        self._twins: dict[T, list[int]] = {}  # objects that are equal to one with an id, but not the same
+        self._equal_but_distinct: dict[T, list[int]] = {}  # objects that are equal to one with an id, but not the same
         self._on_new = on_new
         for each in objects:
             self.id(each)
@@ -48,11 +48,11 @@ class Numbering(Generic[T]):
         if known is None:
             self._ids[thing] = known = self._add(thing)
             return known
-        if same(self.objects[known], thing):
+        if identical_value(self.objects[known], thing):
             return known
-        twins = self._twins.setdefault(thing, [])
+        twins = self._equal_but_distinct.setdefault(thing, [])
         for twin in twins:
-            if same(self.objects[twin], thing):
+            if identical_value(self.objects[twin], thing):
                 return twin
         twins.append(self._add(thing))
         return twins[-1]
@@ -64,7 +64,7 @@ class Numbering(Generic[T]):
         return len(self.objects) - 1
 
 
-class _Recorder:
+class _RecordingView:
     """The view that a traced function gets: it remembers what was read, in order, and ends when the function has answered."""
 
     __slots__ = ("_reader", "_who", "reads", "seen")
@@ -96,21 +96,21 @@ class _NotANumber(KernelError):
         super().__init__("a label, a probability or a reward is NaN")
 
 
-Place = tuple[bool, int]
+StateRef = tuple[bool, int]
 """Where the explorer keeps the state that a function looks at."""
-CERTAIN, NOTHING = 0, 0
+PROBABILITY_ONE_ID, NO_REWARD_ID = 0, 0
 """The explorer's ids of the probability 1 and of no reward."""
-BYTES_OF_AN_ID = 100
+BYTES_PER_ID = 100
 """What an object costs beside itself: its places in a list and a dictionary, and its number."""
 
-Rewards = frozenset[tuple[str, Amount]]
+Rewards = frozenset[tuple[str, RewardValue]]
 
 Pairs = Sequence[tuple[int, int]]
-COMBINED = 2**31
+COMBINATION_TAG = 2**31
 """In the diary: from here on it is a way to combine two things, below it is a function."""
 
 
-class OtherAnswers(Exception):
+class ReplayMismatch(Exception):
     """The functions of a system do not do what a diary says that they did."""
 
 
@@ -125,27 +125,27 @@ class Tracer:
         self.check_purity = check_purity
         self._native = native
         self._sizes = _native.ObjectSizes()
-        self._ids_given = 0
-        self._diary = array("I")  # who was asked, how many pairs follow, the pairs: slots and values read, or the two that were combined
-        self.is_torn = False
+        self._num_ids = 0
+        self._replay_log = array("I")  # who was asked, how many pairs follow, the pairs: slots and values read, or the two that were combined
+        self.log_incomplete = False
         """Whether a function was interrupted in the middle of its answer: the diary does not tell which part of it has ids."""
         self._slots = {name: index for index, name in enumerate(system.slots)}
         unfit = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
         if unfit:
             raise KernelError(f"the initial value of slot {unfit[0]!r} is unhashable: {system.slots[unfit[0]]!r}")
-        self.values: list[Numbering[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
+        self.values: list[InternTable[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
-        self.labels: Numbering[Hashable] = Numbering[Hashable](None, system.stutter, on_new=self._keep_by_id)
+        self.labels: InternTable[Hashable] = InternTable[Hashable](None, system.stutter, on_new=self._account_new_id)
         self._aside: set[int] = set()
-        self.weights: Numbering[Any] = Numbering[Any](Fraction(1), on_new=self._keep_by_id)
-        self.rewards: Numbering[Rewards] = Numbering[Rewards](frozenset(), on_new=self._keep_by_id)
+        self.weights: InternTable[Any] = InternTable[Any](Fraction(1), on_new=self._account_new_id)
+        self.rewards: InternTable[Rewards] = InternTable[Rewards](frozenset(), on_new=self._account_new_id)
         self.calls = 0
         self.seconds = 0.0
-        self._running = 0  # the tree that was traced last
+        self._last_traced = 0  # the tree that was traced last
         self._exploring = False
         self.lock = threading.RLock()
         """Held by the thread of Python that works with the explorer: others run while it explores."""
-        self._functions: list[tuple[str, Callable[[View], int]]] = []
+        self._functions: list[tuple[str, Callable[[SlotView], int]]] = []
         for component in system.components:
             self._functions.append((f"component '{component.name}'", self._choices(component.name, component.step)))
         for reaction in system.reactions:
@@ -153,24 +153,24 @@ class Tracer:
 
     # --- what the explorer calls -------------------------------------------------------------------------------------
 
-    def trace(self, tree: int, place: Place) -> tuple[list[tuple[int, int]], int]:
+    def trace(self, tree: int, place: StateRef) -> tuple[list[tuple[int, int]], int]:
         self.calls += 1
         start = time.perf_counter()
         reads, leaf = self._run(tree, place)
         if self.check_purity and self._run(tree, place) != (reads, leaf):
-            raise KernelError(f"{self.name(tree)} is not pure: called twice on the same state, it returned different results")
+            raise KernelError(f"{self.function_name(tree)} is not pure: called twice on the same state, it returned different results")
         self.seconds += time.perf_counter() - start
-        self._running = tree
+        self._last_traced = tree
         return reads, leaf
 
-    def _run(self, tree: int, place: Place) -> tuple[list[tuple[int, int]], int]:
+    def _run(self, tree: int, place: StateRef) -> tuple[list[tuple[int, int]], int]:
         """Each run reads its own state, so that a function may evaluate others on the same space meanwhile."""
         return self._run_on(tree, lambda slot: self._read(place, slot))
 
     def _run_on(self, tree: int, reader: Callable[[str], tuple[int, int, Any]]) -> tuple[list[tuple[int, int]], int]:
         who, function = self._functions[tree]
-        recorder = _Recorder(who, reader)
-        with self._writing_diary(tree, recorder.reads):
+        recorder = _RecordingView(who, reader)
+        with self._logged(tree, recorder.reads):
             try:
                 leaf = function(recorder)
             finally:
@@ -180,7 +180,7 @@ class Tracer:
     def combine(self, how: Combination, a: int, b: int) -> int:
         """Labels, probabilities or rewards taken together."""
         self.calls += 1
-        with self._writing_diary(COMBINED + how.value, [(a, b)]):
+        with self._logged(COMBINATION_TAG + how.value, [(a, b)]):
             match how:
                 case Combination.LABELS:
                     if b in self._aside:
@@ -201,10 +201,10 @@ class Tracer:
     # --- the diary -----------------------------------------------------------------------------------------------------
 
     @property
-    def diary(self) -> Sequence[int]:
-        return self._diary
+    def replay_log(self) -> Sequence[int]:
+        return self._replay_log
 
-    def ask_again(self, diary: Iterable[int], accepts: Callable[[Combination, int, object], bool]) -> None:
+    def replay(self, diary: Iterable[int], accepts: Callable[[Combination, int, object], bool]) -> None:
         """Ask the functions what a diary says was asked; raise :class:`OtherAnswers` where they read or bring up something else.
 
         Every entry brings up something new.  ``accepts`` is called with the way, the number and the value of what a combination brings up.
@@ -215,62 +215,62 @@ class Tracer:
             count = next(entries, 0)
             numbers = list(islice(entries, 2 * count))
             if len(numbers) < 2 * count:
-                raise OtherAnswers  # the last entry is cut off
+                raise ReplayMismatch  # the last entry is cut off
             pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
-            before = self._ids_given
-            if who >= COMBINED:
-                self._combine_again(Combination(who - COMBINED), pairs, accepts)
+            before = self._num_ids
+            if who >= COMBINATION_TAG:
+                self._replay_combination(Combination(who - COMBINATION_TAG), pairs, accepts)
             else:
-                self._run_again(who, pairs)
-            if self._ids_given == before:
-                raise OtherAnswers
+                self._replay_call(who, pairs)
+            if self._num_ids == before:
+                raise ReplayMismatch
 
-    def _combine_again(self, how: Combination, pairs: Pairs, accepts: Callable[[Combination, int, object], bool]) -> None:
-        kinds: Mapping[Combination, Numbering[Any]] = {Combination.LABELS: self.labels, Combination.REWARDS: self.rewards}
+    def _replay_combination(self, how: Combination, pairs: Pairs, accepts: Callable[[Combination, int, object], bool]) -> None:
+        kinds: Mapping[Combination, InternTable[Any]] = {Combination.LABELS: self.labels, Combination.REWARDS: self.rewards}
         known = kinds.get(how, self.weights).objects
         if len(pairs) != 1 or max(pairs[0]) >= len(known):
-            raise OtherAnswers
+            raise ReplayMismatch
         made = self.combine(how, *pairs[0])
         if not accepts(how, made, known[made]):
-            raise OtherAnswers
+            raise ReplayMismatch
 
-    def _run_again(self, tree: int, reads: Pairs) -> None:
+    def _replay_call(self, tree: int, reads: Pairs) -> None:
         recorded = iter(reads)
 
         def reader(slot: str) -> tuple[int, int, Any]:
             index, (wanted, value) = self.slot_index(slot), next(recorded, (-1, 0))
             if index != wanted or value >= len(self.values[index].objects):
-                raise OtherAnswers
+                raise ReplayMismatch
             return index, value, self.values[index].objects[value]
 
         if tree >= len(self._functions):
-            raise OtherAnswers
+            raise ReplayMismatch
         self.calls += 1
         self._run_on(tree, reader)
         if next(recorded, None) is not None:
-            raise OtherAnswers
+            raise ReplayMismatch
 
     @contextmanager
-    def _writing_diary(self, who: int, pairs: Pairs) -> Iterator[None]:
+    def _logged(self, who: int, pairs: Pairs) -> Iterator[None]:
         """What is asked inside is written down if something gets an id by it."""
-        before = self._ids_given
+        before = self._num_ids
         try:
             yield
         except BaseException:
-            self.is_torn = self.is_torn or self._ids_given > before
+            self.log_incomplete = self.log_incomplete or self._num_ids > before
             raise
-        if self._ids_given > before:
-            self._diary.extend([who, len(pairs), *(number for pair in pairs for number in pair)])
-            self._native.add_outside_bytes(self._diary.itemsize * (2 + 2 * len(pairs)))
+        if self._num_ids > before:
+            self._replay_log.extend([who, len(pairs), *(number for pair in pairs for number in pair)])
+            self._native.add_outside_bytes(self._replay_log.itemsize * (2 + 2 * len(pairs)))
 
     # --- what is traced ----------------------------------------------------------------------------------------------
 
-    def function(self, what: str, function: Callable[[View], Hashable], answers: Numbering[Hashable]) -> int:
+    def add_function(self, what: str, function: Callable[[SlotView], Hashable], answers: InternTable[Hashable]) -> int:
         """A new tree for a function that is read off states; its leaves are the ids of its answers."""
         self._functions.append((what, lambda view: answers.id(function(view))))
         return self._native.add_tree()
 
-    def name(self, tree: int) -> str:
+    def function_name(self, tree: int) -> str:
         return self._functions[tree][0]
 
     @contextmanager
@@ -286,16 +286,16 @@ class Tracer:
                 self._exploring = False
 
     @contextmanager
-    def blaming(self) -> Iterator[None]:
+    def attributing_errors(self) -> Iterator[None]:
         """Says which functions broke a rule when the explorer finds that one is broken."""
         try:
             yield
         except _native.ImpureFunction as error:
-            raise KernelError(f"{self.name(self._running)} is not pure: {error}") from None
+            raise KernelError(f"{self.function_name(self._last_traced)} is not pure: {error}") from None
         except _native.WriteConflict as conflict:
             first, second, slot = conflict.args
             raise KernelError(
-                f"{self.name(first)} and {self.name(second)} both write slot {list(self._slots)[slot]!r} in the same step"
+                f"{self.function_name(first)} and {self.function_name(second)} both write slot {list(self._slots)[slot]!r} in the same step"
             ) from None
 
     def slot_index(self, slot: str) -> int:
@@ -306,53 +306,53 @@ class Tracer:
 
     # --- what is kept ------------------------------------------------------------------------------------------------
 
-    def _initial(self, slot: str, value: Hashable) -> Numbering[Hashable]:
+    def _initial(self, slot: str, value: Hashable) -> InternTable[Hashable]:
         try:
-            return Numbering(value, on_new=self._keep_by_id)
+            return InternTable(value, on_new=self._account_new_id)
         except _NotANumber:
             raise KernelError(f"the initial value of slot {slot!r} is NaN: {value!r}") from None
 
-    def _keep(self, thing: object) -> None:
+    def _account_memory(self, thing: object) -> None:
         """Takes note of the memory that an object takes as long as the state space is kept."""
-        self._native.add_outside_bytes(self._sizes.add(thing) + BYTES_OF_AN_ID)
+        self._native.add_outside_bytes(self._sizes.add(thing) + BYTES_PER_ID)
         if self._sizes.found_nan:
             raise _NotANumber
 
-    def _keep_by_id(self, thing: object) -> None:
-        self._keep(thing)
-        self._ids_given += 1
+    def _account_new_id(self, thing: object) -> None:
+        self._account_memory(thing)
+        self._num_ids += 1
 
     def _weight_id(self, weight: Any) -> int:
         """What is certain is exact, whatever its type."""
-        return CERTAIN if isinstance(weight, (int, float, Fraction)) and weight == 1 else self.weights.id(weight)
+        return PROBABILITY_ONE_ID if isinstance(weight, (int, float, Fraction)) and weight == 1 else self.weights.id(weight)
 
-    def _read(self, place: Place, slot: str) -> tuple[int, int, Any]:
+    def _read(self, place: StateRef, slot: str) -> tuple[int, int, Any]:
         index = self.slot_index(slot)
         value_id = self._native.read(place, index)
         return index, value_id, self.values[index].objects[value_id]
 
-    def _choices(self, name: str, step: Callable[[View], Sequence[Choice]]) -> Callable[[View], int]:
+    def _choices(self, name: str, step: Callable[[SlotView], Sequence[Choice]]) -> Callable[[SlotView], int]:
         known: dict[tuple[Any, ...], int] = {}
 
-        def run(view: View) -> int:
+        def run(view: SlotView) -> int:
             found = step(view)
             if not isinstance(found, Sequence):
                 raise KernelError(f"component '{name}' returned {found!r} instead of a list of choices")
             raw = tuple(self._encode(name, choice) for choice in found)
             if raw not in known:
-                self._keep(raw)
+                self._account_memory(raw)
                 known[raw] = self._native.add_choices(raw)
             return known[raw]
 
         return run
 
-    def _writes(self, name: str, react: Callable[[View], Mapping[str, Hashable]]) -> Callable[[View], int]:
+    def _writes(self, name: str, react: Callable[[SlotView], Mapping[str, Hashable]]) -> Callable[[SlotView], int]:
         known: dict[tuple[Any, ...], int] = {}
 
-        def run(view: View) -> int:
+        def run(view: SlotView) -> int:
             raw = self._encode_writes(lambda: f"reaction '{name}'", react(view))
             if raw not in known:
-                self._keep(raw)
+                self._account_memory(raw)
                 known[raw] = self._native.add_writes(raw)
             return known[raw]
 
@@ -365,18 +365,18 @@ class Tracer:
         outcomes = tuple(
             (self._weight_id(weight), self._encode_writes(who, writes)) for weight, writes in choice.outcomes if not _is_zero(who, weight)
         )
-        if not (len(choice.outcomes) == 1 and outcomes and outcomes[0][0] == CERTAIN):
+        if not (len(choice.outcomes) == 1 and outcomes and outcomes[0][0] == PROBABILITY_ONE_ID):
             total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
             if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
                 raise KernelError(f"{who()}: the probabilities of its outcomes sum to {total}, not 1")
         label = self.labels.id(choice.label)
-        if choice.aside:
+        if choice.label_if_alone:
             self._aside.add(label)
-        return (label, self._reward_id(choice.rewards), choice.reacts, outcomes)
+        return (label, self._reward_id(choice.rewards), choice.triggers_reactions, outcomes)
 
-    def _reward_id(self, rewards: Mapping[str, Amount]) -> int:
+    def _reward_id(self, rewards: Mapping[str, RewardValue]) -> int:
         if not rewards:
-            return NOTHING
+            return NO_REWARD_ID
         return self.rewards.id(frozenset((reward, amount) for reward, amount in rewards.items() if amount != 0))
 
     def _encode_writes(self, who: Callable[[], str], writes: Mapping[str, Hashable]) -> tuple[tuple[int, int], ...]:

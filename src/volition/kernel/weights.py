@@ -24,7 +24,7 @@ from sympy.polys.domains import QQ
 from sympy.polys.fields import FracElement, FracField
 from sympy.polys.rings import PolyElement
 
-__all__ = ["Exact", "KnownParameters", "ParameterNeeded", "ParameterSpace", "ParametricWeight", "Terms", "value_at"]
+__all__ = ["Exact", "FixedParameters", "ParameterSpace", "ParameterValueNeeded", "ParametricWeight", "Terms", "value_at"]
 
 Exact = int | Fraction
 _Value = TypeVar("_Value")
@@ -33,7 +33,7 @@ Terms = Sequence[tuple[tuple[int, ...], Fraction]]
 """A polynomial: for each term the exponent of each parameter, in the order of their names, and the coefficient."""
 
 
-class ParameterNeeded(Exception):
+class ParameterValueNeeded(Exception):
     """A parameter that was kept open decides what the system does: the graph depends on its value."""
 
     def __init__(self, parameters: frozenset[str]) -> None:
@@ -171,7 +171,7 @@ class ParametricWeight:
         return hash(self.element)
 
     def _undecided(self, other: object) -> NoReturn:
-        raise ParameterNeeded(self.parameters | (other.parameters if isinstance(other, ParametricWeight) else frozenset()))
+        raise ParameterValueNeeded(self.parameters | (other.parameters if isinstance(other, ParametricWeight) else frozenset()))
 
     __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __rmod__ = _undecided
 
@@ -192,7 +192,7 @@ def _weight_again(nominal: Mapping[str, Exact], numerator: Terms, denominator: T
     return ParameterSpace(nominal).quotient(numerator, denominator)
 
 
-class KnownParameters(Mapping[str, _Value]):
+class FixedParameters(Mapping[str, _Value]):
     """The values of parameters for everything but probabilities: asking for an open one raises :class:`ParameterNeeded`."""
 
     def __init__(self, values: Mapping[str, _Value | ParametricWeight]) -> None:
@@ -201,7 +201,7 @@ class KnownParameters(Mapping[str, _Value]):
     def __getitem__(self, name: str) -> _Value:
         value = self._values[name]
         if isinstance(value, ParametricWeight):
-            raise ParameterNeeded(value.parameters)
+            raise ParameterValueNeeded(value.parameters)
         return value
 
     def __iter__(self) -> Iterator[str]:

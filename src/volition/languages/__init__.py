@@ -18,13 +18,21 @@ from typing import TYPE_CHECKING, cast
 
 from volition.diagnostics import InputError, at_settings
 from volition.languages.kit.deadline import in_time
-from volition.languages.kit.provenance import Provenance, remember_provenance
-from volition.languages.kit.trust import FULL_TRUST, granting, read_source, readable, reading, refuse, refuse_missing
+from volition.languages.kit.provenance import Provenance, attach_provenance
+from volition.languages.kit.trust import (
+    FULL_TRUST,
+    io_errors_as_input_errors,
+    loading,
+    raise_file_error,
+    raise_missing_file,
+    read_source,
+    with_trust,
+)
 
 if TYPE_CHECKING:
     from volition.languages.model import Program
 
-__all__ = ["LANGUAGES", "Language", "known_languages", "language_of", "load", "programs_in", "read_source", "readable", "register_language"]
+__all__ = ["LANGUAGES", "Language", "find_programs", "io_errors_as_input_errors", "language_of", "load", "read_source", "register_language", "registered_languages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +47,22 @@ class Language:
     name: str
     package: str
     suffix: str
-    project: bool = False
-    several: bool = False
-    lone: bool = False
+    is_folder: bool = False
+    multi_file: bool = False
+    standalone_file: bool = False
 
 
 LANGUAGES = (
     Language("CAN", "volition.languages.can", ".can"),
     Language("Dribble", "volition.languages.dribble", ".dribble"),
-    Language("LISA", "volition.languages.lisa", ".sej", project=True, several=True),
-    Language("AgentSpeak(F)", "volition.languages.agentspeak", ".mas", project=True),
-    Language("Gwendolen", "volition.languages.gwendolen", ".gwendolen", project=True),
+    Language("LISA", "volition.languages.lisa", ".sej", is_folder=True, multi_file=True),
+    Language("AgentSpeak(F)", "volition.languages.agentspeak", ".mas", is_folder=True),
+    Language("Gwendolen", "volition.languages.gwendolen", ".gwendolen", is_folder=True),
     Language("Gwendolen", "volition.languages.gwendolen", ".gwen"),
     Language("EASS", "volition.languages.gwendolen", ".eass"),
     Language("Gwendolen", "volition.languages.gwendolen", ".ail"),
-    Language("Jason", "volition.languages.jason", ".mas2j", project=True),
-    Language("Jason", "volition.languages.jason", ".asl", lone=True),
+    Language("Jason", "volition.languages.jason", ".mas2j", is_folder=True),
+    Language("Jason", "volition.languages.jason", ".asl", standalone_file=True),
 )
 
 _registered: list[Language] = []
@@ -65,14 +73,14 @@ def register_language(language: Language) -> None:
 
     Raises :class:`ValueError` where programs of another language are recognised in the same way; the same language again is no mistake.
     """
-    other = next((each for each in known_languages() if each.suffix == language.suffix), language)
+    other = next((each for each in registered_languages() if each.suffix == language.suffix), language)
     if other != language:
         raise ValueError(f"programs that end in {language.suffix} are {other.name} already")
     if language not in _registered:
         _registered.append(language)
 
 
-def known_languages() -> tuple[Language, ...]:
+def registered_languages() -> tuple[Language, ...]:
     """The languages of this package and those that were registered."""
     return (*LANGUAGES, *_registered)
 
@@ -86,16 +94,16 @@ def load(path: str | os.PathLike[str], settings: Mapping[str, object] | None = N
     """
     path = Path(path)
     if settings is not None and not isinstance(settings, Mapping):
-        refuse("LNG011", f"the settings cannot be {settings!r}", 'give them by name, such as {"pe": 0.2}')
+        raise_file_error("LNG011", f"the settings cannot be {settings!r}", 'give them by name, such as {"pe": 0.2}')
     given = {name: str(value) for name, value in (settings or {}).items()}
-    with granting(FULL_TRUST) if trust else nullcontext(), readable(path), reading(path) as files:
+    with with_trust(FULL_TRUST) if trust else nullcontext(), io_errors_as_input_errors(path), loading(path) as files:
         package = importlib.import_module(language_of(path).package)
         with in_time(f"reading '{path}'"):
             try:
                 program = cast("Program", package.load(path, given))
             except InputError as error:
                 raise at_settings(error, given, lambda settings: _loads(package, path, settings), "<set>") from None
-    remember_provenance(program, Provenance.of(path, given, files))
+    attach_provenance(program, Provenance.of(path, given, files))
     return program
 
 
@@ -110,33 +118,33 @@ def _loads(package: ModuleType, path: Path, settings: Mapping[str, str]) -> bool
 def language_of(path: Path) -> Language:
     """The language of a program file or project folder; raises :class:`InputError` if there is none, or more than one."""
     if not path.exists():
-        refuse_missing(path)
+        raise_missing_file(path)
     if not path.is_dir():
-        found = [language for language in known_languages() if path.suffix == language.suffix]
+        found = [language for language in registered_languages() if path.suffix == language.suffix]
         if not found:
-            refuse("LNG002", f"'{path}' is not a known program type", f"programs are {_known()}")
-        heads = _heads_over(path) if found[0].lone else []
+            raise_file_error("LNG002", f"'{path}' is not a known program type", f"programs are {_language_overview()}")
+        heads = _enclosing_projects(path) if found[0].standalone_file else []
         if heads and all(other.package != found[0].package for _, other in heads):
-            refuse("LNG002", f"'{path}' is a part of the project '{heads[0][0]}'", "choose the project")
+            raise_file_error("LNG002", f"'{path}' is a part of the project '{heads[0][0]}'", "choose the project")
         return found[0]
-    heads = _project_heads(path)
+    heads = _project_main_files(path)
     if not heads:
         inside = [each for each in sorted(path.iterdir()) if _is_program(each)]
-        hint = f"choose one of its programs, such as '{inside[0]}'" if inside else f"programs are {_known()}"
-        refuse("LNG003", f"the folder '{path}' is not a project", hint)
+        hint = f"choose one of its programs, such as '{inside[0]}'" if inside else f"programs are {_language_overview()}"
+        raise_file_error("LNG003", f"the folder '{path}' is not a project", hint)
     if len(heads) > 1:
         names = ", ".join(f"'{head.name}'" for head, _ in heads)
-        refuse("LNG003", f"the folder '{path}' contains more than one project: {names}", f"choose one of them, such as '{heads[0][0]}'")
+        raise_file_error("LNG003", f"the folder '{path}' contains more than one project: {names}", f"choose one of them, such as '{heads[0][0]}'")
     return heads[0][1]
 
 
-def programs_in(folder: Path) -> list[Path]:
+def find_programs(folder: Path) -> list[Path]:
     """Every program in a folder and the folders below it, in the order of their names; a project folder is one program.
 
     Links that lead out of the folder are not followed.
     """
     if not folder.exists():
-        refuse_missing(folder)
+        raise_missing_file(folder)
     return list(_programs_in(folder))
 
 
@@ -149,44 +157,44 @@ def _programs_in(root: Path) -> Iterator[Path]:
         real = Path(os.path.realpath(path))
         if path.is_dir() and (real in visited or not real.is_relative_to(real_root)):
             continue
-        if not path.is_dir() or len(_project_heads(path)) == 1:
+        if not path.is_dir() or len(_project_main_files(path)) == 1:
             yield path
             continue
         visited.add(real)
-        in_project = in_project or bool(_project_heads(path))
-        inside = [each for each in path.iterdir() if each.is_dir() or (_is_program(each) and not (in_project and _is_lone(each)))]
+        in_project = in_project or bool(_project_main_files(path))
+        inside = [each for each in path.iterdir() if each.is_dir() or (_is_program(each) and not (in_project and _has_standalone_suffix(each)))]
         waiting += [(each, in_project) for each in sorted(inside, reverse=True)]
 
 
 def _is_program(path: Path) -> bool:
     """Whether a path looks like a program: a file by its name, a folder by the project in it."""
     if path.is_dir():
-        return os.access(path, os.R_OK) and len(_project_heads(path)) == 1
-    return any(path.suffix == language.suffix for language in known_languages())
+        return os.access(path, os.R_OK) and len(_project_main_files(path)) == 1
+    return any(path.suffix == language.suffix for language in registered_languages())
 
 
-def _is_lone(path: Path) -> bool:
+def _has_standalone_suffix(path: Path) -> bool:
     """Whether a file would be a part of the projects beside it, or in a folder above."""
-    return any(path.suffix == language.suffix and language.lone for language in known_languages())
+    return any(path.suffix == language.suffix and language.standalone_file for language in registered_languages())
 
 
-def _project_heads(folder: Path) -> list[tuple[Path, Language]]:
+def _project_main_files(folder: Path) -> list[tuple[Path, Language]]:
     """The files that make a folder a project, each with its language; of those that make one program together only the first."""
-    projects = [language for language in known_languages() if language.project]
+    projects = [language for language in registered_languages() if language.is_folder]
     found = [(entry, language) for entry in sorted(folder.iterdir()) for language in projects if entry.suffix == language.suffix]
     first = {language: entry for entry, language in reversed(found)}
-    return [(entry, language) for entry, language in found if not language.several or first[language] == entry]
+    return [(entry, language) for entry, language in found if not language.multi_file or first[language] == entry]
 
 
-def _heads_over(path: Path) -> list[tuple[Path, Language]]:
+def _enclosing_projects(path: Path) -> list[tuple[Path, Language]]:
     """The projects of which a file may be a part: those beside it that name it, or all if none does."""
-    heads, name = _project_heads(path.parent), re.compile(rf"\b{re.escape(path.stem)}\b")
+    heads, name = _project_main_files(path.parent), re.compile(rf"\b{re.escape(path.stem)}\b")
     return [each for each in heads if name.search(each[0].read_text(errors="replace"))] or heads
 
 
-def _known() -> str:
+def _language_overview() -> str:
     """The names of the languages, each with how its programs are recognised."""
     suffixes: dict[str, list[str]] = {}
-    for each in known_languages():
-        suffixes.setdefault(each.name, []).append(f"{each.suffix}{' or its folder' if each.project else ''}")
+    for each in registered_languages():
+        suffixes.setdefault(each.name, []).append(f"{each.suffix}{' or its folder' if each.is_folder else ''}")
     return ", ".join(f"{name} ({', '.join(several)})" for name, several in suffixes.items())

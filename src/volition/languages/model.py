@@ -12,23 +12,39 @@ from fractions import Fraction
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source, Span, plural
-from volition.display import Shown, data_frame
-from volition.kernel.system import Choice, Component, System, View, Weight
-from volition.logic.reading.property_file import StatedProperty
-from volition.logic.syntax import Atom, Formula, Leaf
+from volition.display import HtmlDisplay, data_frame
+from volition.kernel.system import Choice, Component, SlotView, System, Weight
+from volition.logic.reading.property_file import UnparsedProperty
+from volition.logic.syntax import Atom, AtomicFormula, Formula
 
 __all__ = [
-    "CommentingModel", "DetailedModel", "EmbodiedModel", "FilingProgram", "Finding", "MarkedModel", "Model", "NamedModel", "Occurrence",
+    "AcceptsStrategy",
+    "DecisionRule",
+    "Executable",
+    "HasConstantSlots",
+    "HasFormulaLint",
+    "HasIntentionStacks",
+    "HasPropertyFiles",
+    "HasSentenceProperties",
+    "HasSlotDescriptions",
+    "HasStateDetails",
+    "HasVocabulary",
+    "Model",
+    "ObservedTransition",
     "ParametricProgram",
-    "Portrait", "Program", "RealisableProgram", "Ruling", "SpokenModel", "StackingModel", "StatedProperty", "Table", "WordedProgram",
+    "Program",
+    "StateView",
+    "Table",
+    "UnparsedProperty",
+    "ViewPredicate",
 ]  # fmt: skip
 
-Portrait = Mapping[str, Mapping[str, str]]
+StateView = Mapping[str, Mapping[str, str]]
 """A state told to a person: section ("beliefs", "intentions", ...) ▶ item ▶ its value ("" if being there is all)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Table(Shown):
+class Table(HtmlDisplay):
     """Rows and columns for people: what was parsed, what was found."""
 
     title: str
@@ -69,7 +85,7 @@ class Program(Protocol):
     def warnings(self) -> Sequence[Diagnostic]: ...
 
     @property
-    def properties(self) -> Sequence[StatedProperty]: ...
+    def properties(self) -> Sequence[UnparsedProperty]: ...
 
     def tables(self) -> Sequence[Table]: ...
 
@@ -101,10 +117,10 @@ class ParametricProgram(Program, Protocol):
 
 
 @runtime_checkable
-class WordedProgram(Program, Protocol):
+class HasSentenceProperties(Program, Protocol):
     """A program whose language has sentences for properties: what a language may offer on top."""
 
-    def as_formula(self, stated: StatedProperty, diagnostics: Diagnostics) -> StatedProperty | None:
+    def translate_sentence(self, stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedProperty | None:
         """The property with a formula in the place of a sentence, and any other as it is.
 
         None, with an error in ``diagnostics``, for a sentence that the language does not know.
@@ -112,10 +128,10 @@ class WordedProgram(Program, Protocol):
 
 
 @runtime_checkable
-class FilingProgram(Program, Protocol):
+class HasPropertyFiles(Program, Protocol):
     """A program whose language has property files of its own: what a language may offer on top."""
 
-    def properties_in(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[StatedProperty] | None:
+    def read_property_file(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[UnparsedProperty] | None:
         """The properties in such a file, or those of one name, as formulas; None for a file of any other kind.
 
         What is wrong with those that are asked for goes to ``diagnostics``.
@@ -123,45 +139,45 @@ class FilingProgram(Program, Protocol):
 
 
 @runtime_checkable
-class AlternativeProgram(Program, Protocol):
+class HasInitialStates(Program, Protocol):
     """A program that may begin in several ways, of which a setting chooses one: what a language may offer on top."""
 
     @property
-    def base_setting(self) -> str:
+    def initial_state_setting(self) -> str:
         """The name of that setting."""
 
-    def from_each_base(self) -> Mapping[str, Program]:
+    def for_each_initial_state(self) -> Mapping[str, Program]:
         """The same program from each of its beginnings, by what people call them."""
 
 
 @runtime_checkable
-class QuestionedProgram(Program, Protocol):
+class HasGenericProperties(Program, Protocol):
     """A program whose language has questions that make sense for every program: what a language may offer on top."""
 
-    def generic_questions(self, *, per_event: bool) -> Mapping[str, str]:
+    def generic_properties(self, *, per_event: bool) -> Mapping[str, str]:
         """Each question by its name for people, as a formula; ``per_event`` asks also about each thing that the agent has to deal with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ViewPredicate:
     """Something found, or not found, in a portrait: an item that is there, has a value, or is at least a number."""
 
     section: str
     item: str
     relation: Literal["there", "is", "at least"] = "there"
     value: str = ""
-    found: bool = True
+    positive: bool = True
 
-    def holds(self, portrait: Portrait) -> bool:
+    def holds(self, portrait: StateView) -> bool:
         """Whether a portrait is as the finding says."""
         value = portrait.get(self.section, {}).get(self.item)
         match self.relation:
             case "there":
-                return (value is not None) == self.found
+                return (value is not None) == self.positive
             case "is":
-                return (value == self.value) == self.found
+                return (value == self.value) == self.positive
             case "at least":
-                return _is_at_least(value, self.value) == self.found
+                return _is_at_least(value, self.value) == self.positive
 
 
 def _is_at_least(value: str | None, bound: str) -> bool:
@@ -172,7 +188,7 @@ def _is_at_least(value: str | None, bound: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class DecisionRule:
     """Where all findings hold, ``mover`` (a component of the system) goes on: by ``step``, where that one of several is meant.
 
     Of several rulings the first that fits counts.
@@ -181,16 +197,16 @@ class Ruling:
     of its origin, followed by its rules in square brackets where ``mover`` has two of the same text.
     """
 
-    findings: tuple[Finding, ...]
-    mover: str
-    step: str | None = None
+    predicates: tuple[ViewPredicate, ...]
+    component: str
+    action: str | None = None
 
 
 @runtime_checkable
-class RealisableProgram(Program, Protocol):
+class AcceptsStrategy(Program, Protocol):
     """A program whose language can say what to choose: what a language may offer on top."""
 
-    def realising(self, rulings: Sequence[Ruling], stated: Sequence[tuple[str, str]]) -> RealisableProgram:
+    def with_strategy(self, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]) -> AcceptsStrategy:
         """The same program with these decisions written into it, after which nothing is open in it any more.
 
         Its first source is the text of the new program, which carries the properties ``stated`` (a formula and its expected
@@ -199,10 +215,10 @@ class RealisableProgram(Program, Protocol):
 
 
 @runtime_checkable
-class CommentingModel(Protocol):
+class HasFormulaLint(Protocol):
     """A model that has something to say about a formula as a whole: what a language may offer on top."""
 
-    def remarks(self, formula: Formula) -> Sequence[Diagnostic]:
+    def lint(self, formula: Formula) -> Sequence[Diagnostic]:
         """What is wrong with a formula that none of its leaves shows, and what looks wrong; quantifiers over agents are expanded."""
 
 
@@ -215,39 +231,39 @@ class Model(Protocol):
     @property
     def agents(self) -> Sequence[str]: ...
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         """The traced function behind a leaf of a formula: an atom, a proposition, or a name in a comparison.
 
         Atoms and propositions give a bool, names in comparisons a number.  Raises :class:`InputError` with a span in
         the formula where the program knows no such thing.
         """
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         """The whole state, for people.  Traces show the differences between portraits."""
 
 
 @runtime_checkable
-class NamedModel(Model, Protocol):
+class HasSlotDescriptions(Model, Protocol):
     """A model whose slots have short names for longer sentences: what a language may offer on top."""
 
-    def vocabulary(self) -> Mapping[str, Mapping[str, Any]]:
+    def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
         """Sentences by the names of slots: ``beliefs``, the steps of ``plans``, and what is ``awaited`` while a slot counts down."""
 
 
 @runtime_checkable
-class MarkedModel(Model, Protocol):
+class HasConstantSlots(Model, Protocol):
     """A model whose steps depend on what is asked: what a language may offer on top."""
 
     @property
-    def marks(self) -> Collection[str]:
+    def constant_slots(self) -> Collection[str]:
         """Slots that hold always the same: by being there each says something that states can be asked about, and more cost no state."""
 
 
 @runtime_checkable
-class DetailedModel(Model, Protocol):
+class HasStateDetails(Model, Protocol):
     """A model whose portraits leave something out: what a language may offer on top."""
 
-    def details(self, state: View) -> Mapping[str, str]:
+    def state_details(self, state: SlotView) -> Mapping[str, str]:
         """What a portrait leaves out because it changes with every step, in words: item ▶ value.
 
         Portrait and details together tell any two states apart.
@@ -255,10 +271,10 @@ class DetailedModel(Model, Protocol):
 
 
 @runtime_checkable
-class SpokenModel(Model, Protocol):
+class HasVocabulary(Model, Protocol):
     """A model that can say what formulas may speak of: what a language may offer on top."""
 
-    def words(self) -> Mapping[str, Sequence[str]]:
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """What a formula can ask, as it is written there, by its kind: beliefs, goals, actions, labels, numbers to compare.
 
         ``_`` stands for an argument that may be anything.  Each can be resolved, once a model was made that observes it.
@@ -266,46 +282,46 @@ class SpokenModel(Model, Protocol):
 
 
 @runtime_checkable
-class StackingModel(Model, Protocol):
+class HasIntentionStacks(Model, Protocol):
     """A model whose agents have intentions that are stacks: what a language may offer on top."""
 
-    def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
+    def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
         """The intentions of each agent in words, each from its top, what is done now, down to what all of it is for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
+class ObservedTransition:
     """What a component did in one step of a run: one outcome of one of its choices, or something that the model does not know.
 
     ``chance`` is the probability of the outcome once the choice is made.  It is None for a *surprise*: the model gives no such outcome,
     ``choice`` is None as well, and ``effect`` is what the language says that follows nevertheless.
     """
 
-    effect: Mapping[str, Hashable]
+    writes: Mapping[str, Hashable]
     choice: Choice | None = None
-    chance: Weight | None = None
+    probability: Weight | None = None
 
     @property
-    def is_surprise(self) -> bool:
-        return self.chance is None
+    def is_unmodelled(self) -> bool:
+        return self.probability is None
 
 
 @runtime_checkable
-class EmbodiedModel(Model, Protocol):
+class Executable(Model, Protocol):
     """A model whose program can run in a world that is not the model's: what a language may offer on top.
 
     When a program runs, the agent decides among the choices of some components, and others are draws of the world.  Where a world is
     connected, draws are not made but observed.
     """
 
-    def is_of_world(self, component: Component) -> bool:
+    def is_environment(self, component: Component) -> bool:
         """Whether a component of the system belongs to the world: what it does is drawn or observed, and never decided by the agent."""
 
-    def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
+    def match_observation(self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> ObservedTransition:
         """What a component of the world did, seen from outside: the outcome of its choices in a state that an observation tells of.
 
         What an observation consists of is said by the language.  Where no outcome fits, the occurrence is a surprise.
         """
 
-    def place(self, component: Component) -> Span | None:
+    def span_of(self, component: Component) -> Span | None:
         """Where the program speaks of what a component moves, if it does."""

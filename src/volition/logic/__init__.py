@@ -1,18 +1,18 @@
 """Formulas: one property language for all programs (see ``docs/reference/formulas.md``)."""
 
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.logic.reading.parser import parse
-from volition.logic.reading.property_file import StatedProperty, read_properties
+from volition.logic.reading.property_file import UnparsedProperty, read_properties
 from volition.logic.syntax import MODALITIES
-from volition.logic.tree import atoms, expand_agents, leaves
+from volition.logic.tree import atomic_formulas, expand_agents, modal_atoms
 
 __all__ = [
     "MODALITIES",
-    "StatedProperty",
-    "atoms",
+    "UnparsedProperty",
+    "atomic_formulas",
     "expand_agents",
-    "leaves",
+    "formula_text",
+    "modal_atoms",
     "parse",
     "read_properties",
-    "show",
 ]

@@ -11,6 +11,7 @@ from typing import Any
 
 from volition.logic.syntax import (
     MODALITIES,
+    AgentQuantifier,
     And,
     Arithmetic,
     Atom,
@@ -19,7 +20,6 @@ from volition.logic.syntax import (
     Cumulative,
     Expression,
     Finally,
-    ForAgents,
     Formula,
     Globally,
     Identifier,
@@ -44,7 +44,7 @@ from volition.logic.syntax import (
     WeakUntil,
 )
 
-__all__ = ["as_typed", "show", "show_asked", "show_bound", "show_expression", "show_number", "show_reward_path"]
+__all__ = ["as_typed", "decimal_or_fraction", "formula_text", "reward_path_text", "show_bound", "show_expression", "threshold_text"]
 
 _COMMENT = re.compile(r"//[^\n]*")
 
@@ -55,10 +55,10 @@ _PLAIN_NAME = re.compile(r"[a-z_]\w*(\.[^\W\d]\w*)*(\(.*\))?", re.DOTALL)
 _WORDS = {"true", "false", "not", "and", "or", "forall", "exists", "multi"}
 
 
-def show(formula: Formula) -> str:
+def formula_text(formula: Formula) -> str:
     """The formula in one line."""
-    if isinstance(formula, ForAgents):
-        return f"{formula.quantifier} {formula.variable}. {show(formula.body)}"
+    if isinstance(formula, AgentQuantifier):
+        return f"{formula.quantifier} {formula.variable}. {formula_text(formula.body)}"
     if type(formula) in _BINARY:
         return _show_binary(formula)
     return _operand(formula)
@@ -95,17 +95,17 @@ def _operand(formula: Any) -> str:
             bound = show_bound(formula.bound) if not isinstance(formula, Next) else ""
             return f"{_UNARY[type(formula)]}{bound} {_bracketed(formula.operand, Comparison)}"
         case PathQuantifier():
-            return f"{formula.quantifier} [ {show(formula.path)} ]"
+            return f"{formula.quantifier} [ {formula_text(formula.path)} ]"
         case Probability() | SteadyState():
             letter, inside = ("P", formula.path) if isinstance(formula, Probability) else ("S", formula.operand)
-            return f"{letter}{formula.optimum or ''}{show_asked(formula)} [ {show(inside)} ]"
+            return f"{letter}{formula.optimum or ''}{threshold_text(formula)} [ {formula_text(inside)} ]"
         case Reward():
             name = "" if formula.name is None else f'{{"{formula.name}"}}'
-            return f"R{name}{formula.optimum or ''}{show_asked(formula)} [ {show_reward_path(formula.of)} ]"
+            return f"R{name}{formula.optimum or ''}{threshold_text(formula)} [ {reward_path_text(formula.reward_path)} ]"
         case Multi():
-            return f"multi({', '.join(show(each) for each in formula.objectives)})"
+            return f"multi({', '.join(formula_text(each) for each in formula.objectives)})"
         case _:
-            return f"({show(formula)})"
+            return f"({formula_text(formula)})"
 
 
 def _name(name: str) -> str:
@@ -116,7 +116,7 @@ def _name(name: str) -> str:
 def as_typed(formula: Formula) -> str:
     """The formula as its author wrote it, in one line without comments, for messages; printed where it has no text."""
     span = formula.span
-    return show(formula) if span is None else " ".join(_COMMENT.sub(" ", span.text).split())
+    return formula_text(formula) if span is None else " ".join(_COMMENT.sub(" ", span.text).split())
 
 
 def show_bound(bound: StepBound | None) -> str:
@@ -128,14 +128,14 @@ def show_bound(bound: StepBound | None) -> str:
     return f"<={bound.upper}" if bound.lower == 0 else f"[{bound.lower},{bound.upper}]"
 
 
-def show_asked(formula: Probability | Reward | SteadyState) -> str:
+def threshold_text(formula: Probability | Reward | SteadyState) -> str:
     """``=?`` for a query, else the threshold: ``>=0.9``."""
     if formula.relation is None or formula.threshold is None:
         return "=?"
-    return f"{formula.relation}{show_number(formula.threshold)}"
+    return f"{formula.relation}{decimal_or_fraction(formula.threshold)}"
 
 
-def show_reward_path(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
+def reward_path_text(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
     """What stands in the brackets of a reward operator."""
     match of:
         case Cumulative():
@@ -147,14 +147,14 @@ def show_reward_path(of: Finally | Cumulative | Instantaneous | Total | LongRun)
         case LongRun():
             return "S"
         case Finally():
-            return show(of)
+            return formula_text(of)
 
 
 def show_expression(expression: Expression) -> str:
     """An expression in one line."""
     match expression:
         case Number():
-            return show_number(expression.value)
+            return decimal_or_fraction(expression.value)
         case Identifier():
             return expression.name
         case Arithmetic(operator="min" | "max"):
@@ -168,7 +168,7 @@ def _term(expression: Expression) -> str:
     return f"({text})" if isinstance(expression, Arithmetic) and expression.operator not in ("min", "max") else text
 
 
-def show_number(value: Fraction) -> str:
+def decimal_or_fraction(value: Fraction) -> str:
     """Decimal where that is exact, else ``p/q``."""
     rest = value.denominator
     for prime in (2, 5):

@@ -19,22 +19,22 @@ from volition.logic.terms import Term
 
 __all__ = [
     "MODALITIES",
+    "AgentQuantifier",
     "And",
     "Arithmetic",
     "Atom",
+    "AtomicFormula",
     "Comparison",
     "Constant",
     "Cumulative",
     "Expression",
     "Finally",
-    "ForAgents",
     "Formula",
     "Globally",
     "Identifier",
     "Iff",
     "Implies",
     "Instantaneous",
-    "Leaf",
     "LongRun",
     "Multi",
     "Next",
@@ -131,7 +131,7 @@ class Comparison(_Node):
     right: Expression
 
 
-Leaf = Atom | Proposition | Identifier
+AtomicFormula = Atom | Proposition | Identifier
 """What a language is asked to resolve."""
 
 # --- boolean ---------------------------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ class LongRun(_Node):
 class Reward(_Node):
     """``R{"fuel"}min=? [ F done ]``; ``name`` is None if the program has only one reward."""
 
-    of: Finally | Cumulative | Instantaneous | Total | LongRun
+    reward_path: Finally | Cumulative | Instantaneous | Total | LongRun
     name: str | None = None
     optimum: Optimum | None = None
     relation: Relation | None = None
@@ -289,7 +289,7 @@ class Multi(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ForAgents(_Node):
+class AgentQuantifier(_Node):
     """``forall x. f`` / ``exists x. f``: x ranges over the agents; expanded before checking."""
 
     quantifier: Literal["forall", "exists"]
@@ -300,5 +300,5 @@ class ForAgents(_Node):
 Formula = (
     Constant | Atom | Proposition | Comparison | Not | And | Or | Implies | Iff
     | Next | Finally | Globally | Until | WeakUntil | Release
-    | PathQuantifier | Probability | Reward | SteadyState | Multi | ForAgents
+    | PathQuantifier | Probability | Reward | SteadyState | Multi | AgentQuantifier
 )  # fmt: skip

@@ -23,13 +23,13 @@ from typing import Literal
 
 from volition.diagnostics import Span
 
-__all__ = ["Bracket", "Call", "Group", "Name", "Numeral", "Phrase", "Quotation", "Symbol", "Term", "place_of", "terms_in"]
+__all__ = ["Bracket", "BracketTerm", "CallTerm", "NameTerm", "NumberTerm", "QuotedTerm", "SymbolTerm", "Term", "TermSequence", "span_of_arguments", "terms_in"]
 
 Bracket = Literal["(", "[", "{"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Written:
+class _Term:
     span: Span
 
     @property
@@ -39,17 +39,17 @@ class _Written:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Name(_Written):
+class NameTerm(_Term):
     """A word, or something that begins like one: ``ag1``, ``_``, ``2nd``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Numeral(_Written):
+class NumberTerm(_Term):
     """Digits, perhaps with a decimal point; a sign before it is a :class:`Symbol`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Quotation(_Written):
+class QuotedTerm(_Term):
     """Anything in quotation marks, double or single."""
 
     @property
@@ -59,12 +59,12 @@ class Quotation(_Written):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Symbol(_Written):
+class SymbolTerm(_Term):
     """What is neither a word nor a bracket nor a comma."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Group(_Written):
+class BracketTerm(_Term):
     """Brackets and the arguments between them."""
 
     bracket: Bracket
@@ -72,21 +72,21 @@ class Group(_Written):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Call(_Written):
+class CallTerm(_Term):
     """A name with arguments in round brackets."""
 
-    functor: Name
+    functor: NameTerm
     arguments: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Phrase(_Written):
+class TermSequence(_Term):
     """Several terms in a row; none where a comma has nothing on one of its sides."""
 
     parts: tuple[Term, ...]
 
 
-Term = Name | Numeral | Quotation | Symbol | Group | Call | Phrase
+Term = NameTerm | NumberTerm | QuotedTerm | SymbolTerm | BracketTerm | CallTerm | TermSequence
 
 
 def terms_in(terms: Sequence[Term]) -> Iterator[Term]:
@@ -96,15 +96,15 @@ def terms_in(terms: Sequence[Term]) -> Iterator[Term]:
         term = waiting.pop()
         yield term
         match term:
-            case Call():
+            case CallTerm():
                 waiting += (*reversed(term.arguments), term.functor)
-            case Group():
+            case BracketTerm():
                 waiting += reversed(term.arguments)
-            case Phrase():
+            case TermSequence():
                 waiting += reversed(term.parts)
 
 
-def place_of(terms: Sequence[Term]) -> Span:
+def span_of_arguments(terms: Sequence[Term]) -> Span:
     """From the first of some arguments to the last, with the commas between them."""
     first, last = terms[0].span, terms[-1].span
     return first.source.span(first.start, last.end)

@@ -11,20 +11,20 @@ from typing import Any
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.reading.terms import arguments_in
 from volition.logic.syntax import (
+    AgentQuantifier,
     And,
     Arithmetic,
     Atom,
+    AtomicFormula,
     Comparison,
     Constant,
     Expression,
     Finally,
-    ForAgents,
     Formula,
     Globally,
     Identifier,
     Iff,
     Implies,
-    Leaf,
     Multi,
     Next,
     Not,
@@ -39,14 +39,14 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
-from volition.logic.terms import Name, terms_in
+from volition.logic.terms import NameTerm, terms_in
 
 __all__ = [
     "BOOLEAN",
     "QUANTITATIVE",
     "STATE_LEAVES",
     "TEMPORAL",
-    "atoms",
+    "atomic_formulas",
     "children",
     "conjunction",
     "constant_value",
@@ -60,9 +60,9 @@ __all__ = [
     "is_propositional",
     "is_quantitative",
     "is_state_formula",
-    "leaves",
-    "rebuild",
-    "speaks_of",
+    "map_children",
+    "mentions_variable",
+    "modal_atoms",
     "subformulas",
 ]
 
@@ -74,7 +74,7 @@ _COMPUTE: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
 def children(node: Any) -> tuple[Any, ...]:
     """The formulas and expressions directly below a node, from left to right."""
     below: list[Any] = []
-    for each in _compared(node):
+    for each in _semantic_fields(node):
         value = getattr(node, each.name)
         if isinstance(value, tuple):
             below.extend(value)
@@ -83,15 +83,15 @@ def children(node: Any) -> tuple[Any, ...]:
     return tuple(below)
 
 
-def _compared(node: Any) -> list[Field[Any]]:
+def _semantic_fields(node: Any) -> list[Field[Any]]:
     """The fields that make a formula what it is: neither places nor what can be read from the others."""
     return [each for each in fields(node) if each.compare]
 
 
-def rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
+def map_children(node: Any, change: Callable[[Any], Any]) -> Any:
     """The same node with ``change`` applied to each formula and expression directly below it."""
     changed: dict[str, Any] = {}
-    for each in _compared(node):
+    for each in _semantic_fields(node):
         value = getattr(node, each.name)
         if isinstance(value, tuple):
             changed[each.name] = tuple(change(part) for part in value)
@@ -131,15 +131,15 @@ def depth(formula: Formula) -> int:
     return levels
 
 
-def leaves(formula: Formula) -> tuple[Leaf, ...]:
+def atomic_formulas(formula: Formula) -> tuple[AtomicFormula, ...]:
     """What a language is asked to resolve: atoms, propositions and names of numbers, each once, from left to right."""
     found = (each for each in subformulas(formula) if isinstance(each, Atom | Proposition | Identifier))
     return tuple(dict.fromkeys(found))
 
 
-def atoms(formula: Formula) -> tuple[Atom, ...]:
+def modal_atoms(formula: Formula) -> tuple[Atom, ...]:
     """The atoms of a formula (``Bel(..)``, ``Does(..)``), each once, from left to right."""
-    return tuple(each for each in leaves(formula) if isinstance(each, Atom))
+    return tuple(each for each in atomic_formulas(formula) if isinstance(each, Atom))
 
 
 def conjunction(parts: Sequence[Formula]) -> Formula:
@@ -164,49 +164,49 @@ def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
     The variable is replaced where it is a name, not in quotations, among the arguments of atoms and of propositions
     (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent labels).
     """
-    if isinstance(formula, ForAgents):
+    if isinstance(formula, AgentQuantifier):
         if not agents:
             raise InputError([Diagnostic("LOG010", f"'{formula.quantifier} {formula.variable}' has no agents to range over", formula.span)])
         join = conjunction if formula.quantifier == "forall" else disjunction
         return join([expand_agents(_substitute(formula.body, formula.variable, agent), agents) for agent in agents])
-    result: Formula = rebuild(
+    result: Formula = map_children(
         formula, lambda part: part if isinstance(part, Number | Identifier | Arithmetic) else expand_agents(part, agents)
     )
     return result
 
 
-def speaks_of(formula: Formula, variable: str) -> bool:
+def mentions_variable(formula: Formula, variable: str) -> bool:
     """Whether a variable for agents stands in some atom, for an agent to take its place."""
     return bool(_substitute(formula, variable, f"{variable}'") != formula)
 
 
 def _substitute(node: Any, variable: str, agent: str) -> Any:
-    if isinstance(node, ForAgents) and node.variable == variable:
+    if isinstance(node, AgentQuantifier) and node.variable == variable:
         return node
     if isinstance(node, Atom):
-        text = _renamed(node.text, variable, agent)
+        text = _substitute_text(node.text, variable, agent)
         return node if text == node.text else replace(node, text=text, arguments=arguments_in(text, f"<formula, {variable} = {agent}>"))
     if isinstance(node, Proposition | Identifier):
         name, bracket, arguments = node.name.partition("(")
         if arguments.endswith(")"):
-            return replace(node, name=name + bracket + _renamed(arguments[:-1], variable, agent) + ")")
+            return replace(node, name=name + bracket + _substitute_text(arguments[:-1], variable, agent) + ")")
         return node
-    return rebuild(node, lambda part: _substitute(part, variable, agent))
+    return map_children(node, lambda part: _substitute(part, variable, agent))
 
 
-def _renamed(text: str, variable: str, agent: str) -> str:
+def _substitute_text(text: str, variable: str, agent: str) -> str:
     """Arguments with an agent in the place of a variable; a label in quotation marks may look like arguments and be none."""
     try:
         terms = list(terms_in(arguments_in(text)))
     except InputError:
         return text
-    for name in reversed([each for each in terms if isinstance(each, Name) and each.text == variable]):
+    for name in reversed([each for each in terms if isinstance(each, NameTerm) and each.text == variable]):
         text = text[: name.span.start] + agent + text[name.span.end :]
     return text
 
 
 STATE_LEAVES = Constant | Atom | Proposition | Comparison
-BOOLEAN = Not | And | Or | Implies | Iff | ForAgents
+BOOLEAN = Not | And | Or | Implies | Iff | AgentQuantifier
 TEMPORAL = Next | Finally | Globally | Until | WeakUntil | Release
 QUANTITATIVE = Probability | Reward | SteadyState | Multi
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volition.checking.check import Answer, Report
-from volition.checking.exploration import MadeFromProgram, model_again
+from volition.checking.exploration import ModelFactory, rebuild_model
 from volition.checking.verdict import Run, Verdict
 from volition.diagnostics import plural
 from volition.languages.model import Model
-from volition.logic.printing import show
-from volition.notebook.markup import Cell, escaped, folded, lines, mark, paragraph, remarks, table, title
+from volition.logic.printing import formula_text
+from volition.notebook.markup import HtmlCell, badge, details_block, escaped, lines, paragraph, table, title, warning_list
 from volition.notebook.rendering import rendered
 from volition.telling import words
 from volition.telling.replay import Replay, ReplayedStep
-from volition.telling.runs import Row, Telling, ToldStep, rows, tell
+from volition.telling.runs import AnnotatedRun, AnnotatedStep, TraceRow, annotate_run, trace_rows
 
 __all__ = ["answer", "replay", "report", "run", "run_table", "verdict"]
 
@@ -25,10 +25,10 @@ LONGEST_RUN_OPEN = 30
 @rendered.register
 def report(shown: Report) -> str:
     """The verdicts, and the runs of those that are violated."""
-    parts = [_table(shown.answers), remarks(shown.warnings)]
+    parts = [_table(shown.answers), warning_list(shown.warnings)]
     for each in shown.answers:
         if each.verdict.run is not None and each.verdict.holds is not None:
-            parts.append(_because(each, each.verdict.run))
+            parts.append(_evidence_block(each, each.verdict.run))
     if shown.interrupted:
         parts.append(paragraph("interrupted by Ctrl-C before all answers were found"))
     return "".join(parts)
@@ -37,45 +37,45 @@ def report(shown: Report) -> str:
 @rendered.register
 def answer(shown: Answer) -> str:
     """One row of a report, with its run."""
-    return _table([shown]) + ("" if shown.verdict.run is None else _because(shown, shown.verdict.run))
+    return _table([shown]) + ("" if shown.verdict.run is None else _evidence_block(shown, shown.verdict.run))
 
 
 @rendered.register
 def verdict(shown: Verdict) -> str:
     """The formula and its answer; the run opens with a click."""
-    rows_ = [[lines(("v-code", show(shown.formula)), *(("v-quiet", each) for each in words.remarks(shown))), _result(shown)]]
-    evidence = "" if shown.run is None else folded(f"a run of {len(shown.run)} {plural(len(shown.run), 'step')}", run(shown.run))
+    rows_ = [[lines(("v-code", formula_text(shown.formula)), *(("v-quiet", each) for each in words.verdict_notes(shown))), _result(shown)]]
+    evidence = "" if shown.run is None else details_block(f"a run of {len(shown.run)} {plural(len(shown.run), 'step')}", run(shown.run))
     return table(["property", "result"], rows_) + evidence
 
 
 @rendered.register
 def run(shown: Run) -> str:
     """A run in the words of its program, where that is known."""
-    if not isinstance(shown.space.recipe, MadeFromProgram):
+    if not isinstance(shown.space.system_factory, ModelFactory):
         return paragraph(repr(shown))
-    return run_table(tell(shown, model_again(shown.space)))
+    return run_table(annotate_run(shown, rebuild_model(shown.space)))
 
 
 @rendered.register
-def telling(shown: Telling) -> str:
+def annotated_run(shown: AnnotatedRun) -> str:
     """A run that was told before."""
     return run_table(shown)
 
 
 @rendered.register
-def step(shown: ToldStep) -> str:
+def step(shown: AnnotatedStep) -> str:
     """One step of it."""
     return paragraph(shown.text)
 
 
-def run_table(told: Telling) -> str:
+def run_table(told: AnnotatedRun) -> str:
     """A run, step by step, with what each step changed below it."""
-    found = rows(told, "changes")
+    found = trace_rows(told, "changes")
     agents = {row.agent for row in found if row.agent}
-    columns: dict[str, list[str | Cell]] = {"step": [row.number for row in found]}
+    columns: dict[str, list[str | HtmlCell]] = {"step": [row.number for row in found]}
     if len(agents) > 1:
         columns["agent"] = [row.agent for row in found]
-    columns["what happens"] = [_what_happens(row) for row in found]
+    columns["what happens"] = [_step_cell(row) for row in found]
     if any(row.rules for row in found):  # a system of one's own has none
         columns["rules"] = [lines(("v-quiet", row.rules)) for row in found]
     if any(row.places for row in found):
@@ -84,61 +84,61 @@ def run_table(told: Telling) -> str:
     return table(list(columns), zip(*columns.values(), strict=True), numbers=[0], names=names)
 
 
-def _what_happens(row: Row) -> Cell:
+def _step_cell(row: TraceRow) -> HtmlCell:
     details = [f'<br><span class="v-quiet">{escaped(section)}:</span> {escaped(text)}' for section, text in row.details]
-    return Cell(escaped(row.text) + "".join(details))
+    return HtmlCell(escaped(row.text) + "".join(details))
 
 
-def _because(shown: Answer, of: Run) -> str:
+def _evidence_block(shown: Answer, of: Run) -> str:
     model: Model = shown.exploration.model
-    told = run_table(tell(of, model))
-    head = f"{shown.question.name or shown.question.text}: {words.result(shown.verdict)}, as this run shows"
+    told = run_table(annotate_run(of, model))
+    head = f"{shown.prop.name or shown.prop.text}: {words.verdict_text(shown.verdict)}, as this run shows"
     if len(of) > LONGEST_RUN_OPEN:
-        return folded(f"{head} of {len(of)} steps", told)
+        return details_block(f"{head} of {len(of)} steps", told)
     return title(head) + told
 
 
 def _table(answers: Sequence[Answer]) -> str:
-    stated = any(each.question.expected is not None for each in answers)
+    stated = any(each.prop.expected is not None for each in answers)
     columns = ["property", "result", *(["expected"] if stated else []), "time"]
-    found: list[list[str | Cell]] = []
+    found: list[list[str | HtmlCell]] = []
     for each in answers:
-        question = each.question
+        question = each.prop
         named = [("", question.name)] if question.name else []
-        quiet = [("v-quiet", text) for text in words.remarks(each.verdict)]
+        quiet = [("v-quiet", text) for text in words.verdict_notes(each.verdict)]
         what = lines(*named, ("v-code v-quiet" if named else "v-code", question.text), *quiet)
         expected = [_expected(each)] if stated else []
         found.append([what, _result(each.verdict), *expected, words.duration(each.verdict.seconds)])
     return table(columns, found, numbers=[len(columns) - 1])
 
 
-def _result(of: Verdict) -> Cell:
-    word = words.result(of)
-    return mark(word, {"holds": "good", "violated": "bad", "unknown": "open"}.get(word, "plain"))
+def _result(of: Verdict) -> HtmlCell:
+    word = words.verdict_text(of)
+    return badge(word, {"holds": "good", "violated": "bad", "unknown": "open"}.get(word, "plain"))
 
 
-def _expected(each: Answer) -> Cell:
+def _expected(each: Answer) -> HtmlCell:
     sign = {True: "✓ ", False: "✗ ", None: ""}[each.as_expected]
-    return lines(("", sign + (each.question.expected or "")))
+    return lines(("", sign + (each.prop.expected or "")))
 
 
 @rendered.register
 def replay(shown: Replay) -> str:
     """The recorded steps, and what has become of each."""
-    found: list[list[str | Cell]] = []
+    found: list[list[str | HtmlCell]] = []
     if shown.start:
-        found.append(["0", "initial state", mark("differs", "open")])
+        found.append(["0", "initial state", badge("differs", "open")])
     for each in shown.steps:
-        found.append([str(each.number), each.text, _today(each)])
-    if shown.closes is False:
-        found.append(["", "back to an earlier state", mark("the loop no longer closes", "bad")])
+        found.append([str(each.number), each.text, _replay_status(each)])
+    if shown.loop_closes is False:
+        found.append(["", "back to an earlier state", badge("the loop no longer closes", "bad")])
     return title(shown.summary()) + table(["step", "what happened", "today"], found, numbers=[0])
 
 
-def _today(each: ReplayedStep) -> Cell:
+def _replay_status(each: ReplayedStep) -> HtmlCell:
     if each.outcome == "same":
-        return mark("possible, same effect", "good")
+        return badge("possible, same effect", "good")
     if each.outcome == "other effect":
         changes = ", ".join(f"{change.section}: {change}" for change in each.differences)
-        return Cell(f"{mark('possible, other effect', 'open').markup} {escaped(changes or 'changes nothing')}")
-    return Cell(f"{mark('impossible', 'bad').markup} possible is: {escaped('; '.join(each.instead))}")
+        return HtmlCell(f"{badge('possible, other effect', 'open').markup} {escaped(changes or 'changes nothing')}")
+    return HtmlCell(f"{badge('impossible', 'bad').markup} possible is: {escaped('; '.join(each.alternatives))}")

@@ -7,11 +7,23 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from volition.diagnostics import Diagnostic, render, visible
+from volition.diagnostics import Diagnostic, escape_control_characters, render
 from volition.languages.model import Table
 
 __all__ = [
-    "MOST_ROWS", "Cell", "escaped", "folded", "lines", "mark", "page", "paragraph", "remarks", "source_text", "table", "tables", "title",
+    "MOST_ROWS",
+    "HtmlCell",
+    "badge",
+    "details_block",
+    "escaped",
+    "lines",
+    "page",
+    "paragraph",
+    "source_text",
+    "table",
+    "tables",
+    "title",
+    "warning_list",
 ]  # fmt: skip
 
 _COUNT = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)?")
@@ -48,7 +60,7 @@ white-space:pre-wrap;overflow-wrap:break-word;max-width:52em}
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HtmlCell:
     """A cell that is HTML already."""
 
     markup: str
@@ -56,7 +68,7 @@ class Cell:
 
 def escaped(text: object) -> str:
     """A text as HTML that says it and does nothing else; characters that cannot be seen are signs."""
-    return entities.escape(visible(str(text)), quote=True)
+    return entities.escape(escape_control_characters(str(text)), quote=True)
 
 
 def page(*parts: str) -> str:
@@ -74,19 +86,19 @@ def paragraph(text: str, *, quiet: bool = False) -> str:
     return f'<p class="v-quiet">{escaped(text)}</p>' if quiet else f"<p>{escaped(text)}</p>"
 
 
-def mark(text: str, kind: str) -> Cell:
+def badge(text: str, kind: str) -> HtmlCell:
     """A word on its colour: ``good``, ``bad``, ``open`` or ``plain``."""
-    return Cell(f'<span class="v-mark v-{kind}">{escaped(text)}</span>')
+    return HtmlCell(f'<span class="v-mark v-{kind}">{escaped(text)}</span>')
 
 
-def lines(*texts: tuple[str, str]) -> Cell:
+def lines(*texts: tuple[str, str]) -> HtmlCell:
     """Texts below each other, each with the class that says how it looks (``""`` as usual)."""
-    return Cell("<br>".join(f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text) for name, text in texts))
+    return HtmlCell("<br>".join(f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text) for name, text in texts))
 
 
 def table(
     columns: Sequence[str],
-    rows: Iterable[Sequence[str | Cell]],
+    rows: Iterable[Sequence[str | HtmlCell]],
     *,
     numbers: Sequence[int] = (),
     names: Sequence[int] = (),
@@ -100,9 +112,9 @@ def table(
     every = list(rows)
     right = {*numbers, *(place for place in range(len(columns)) if not values and _counts([row[place] for row in every]))}
 
-    def cell(tag: str, place: int, content: str | Cell) -> str:
+    def cell(tag: str, place: int, content: str | HtmlCell) -> str:
         name = ' class="v-number"' if place in right else ' class="v-name"' if place in names else ""
-        return f"<{tag}{name}>{content.markup if isinstance(content, Cell) else escaped(content)}</{tag}>"
+        return f"<{tag}{name}>{content.markup if isinstance(content, HtmlCell) else escaped(content)}</{tag}>"
 
     head = "".join(cell("th", place, column) for place, column in enumerate(columns))
     body = "".join(f"<tr>{''.join(cell('td', place, each) for place, each in enumerate(row))}</tr>" for row in every[:MOST_ROWS])
@@ -110,7 +122,7 @@ def table(
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
-def _counts(cells: Sequence[str | Cell]) -> bool:
+def _counts(cells: Sequence[str | HtmlCell]) -> bool:
     return any(cells) and all(isinstance(each, str) and _COUNT.fullmatch(each) for each in cells)
 
 
@@ -126,11 +138,11 @@ def source_text(text: str) -> str:
     return f'<div class="v-text v-code">{shown}</div>{more}'
 
 
-def folded(summary: str, content: str) -> str:
+def details_block(summary: str, content: str) -> str:
     """Something that opens with a click."""
     return f"<details><summary>{escaped(summary)}</summary>{content}</details>"
 
 
-def remarks(warnings: Sequence[Diagnostic]) -> str:
+def warning_list(warnings: Sequence[Diagnostic]) -> str:
     """What is doubtful."""
     return "".join(f'<p class="v-code" style="white-space:pre-wrap">{escaped(render(each))}</p>' for each in warnings)

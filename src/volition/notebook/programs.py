@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-from volition.api.answers import Overview, show
-from volition.api.exporting import Exported
-from volition.api.slicing import Sliced
+from volition.api.answers import ProgramOverview, show
+from volition.api.exporting import ExportResult
+from volition.api.slicing import SliceResult
 from volition.diagnostics import plural
-from volition.display import ShownProgram
+from volition.display import HtmlProgram
 from volition.kernel import StateSpace
 from volition.languages.model import Program, Table
-from volition.notebook.markup import Cell, folded, lines, paragraph, remarks, source_text, table, title
+from volition.notebook.markup import HtmlCell, details_block, lines, paragraph, source_text, table, title, warning_list
 from volition.notebook.rendering import rendered
 from volition.telling.coverage import Coverage
 from volition.telling.words import duration
@@ -21,18 +21,18 @@ __all__ = ["coverage", "exported", "one_table", "overview", "program", "space"]
 
 
 @rendered.register
-def program(shown: ShownProgram) -> str:
+def program(shown: HtmlProgram) -> str:
     """What the program was understood as; its tables open with a click."""
     return overview(show(cast("Program", shown)))
 
 
 @rendered.register
-def overview(shown: Overview) -> str:
+def overview(shown: ProgramOverview) -> str:
     """The tables, each of which opens with a click."""
     sources = shown.program.sources
     head = title(f"{Path(sources[0].name).name}, a program in {shown.program.language}" if sources else "A system of your own")
-    parts = [folded(f"{each.title}: {len(each.rows)}", table(each.columns, each.rows)) for each in shown.tables if each.rows]
-    return head + "".join(parts) + remarks(shown.warnings)
+    parts = [details_block(f"{each.title}: {len(each.rows)}", table(each.columns, each.rows)) for each in shown.tables if each.rows]
+    return head + "".join(parts) + warning_list(shown.warnings)
 
 
 @rendered.register
@@ -45,7 +45,7 @@ def space(shown: StateSpace) -> str:
         ("transitions", stats.transitions),
         ("Python calls", stats.python_calls),
     ]
-    rows: list[list[str | Cell]] = [[what, f"{count:,}"] for what, count in counts]
+    rows: list[list[str | HtmlCell]] = [[what, f"{count:,}"] for what, count in counts]
     rows.append(["bytes per state", f"{stats.bytes_per_state:,.1f}"])
     rows += [[phase, duration(seconds)] for phase, seconds in stats.seconds.items()]
     stopped = "" if shown.stopped is None else paragraph(shown.stopped.text)
@@ -53,19 +53,19 @@ def space(shown: StateSpace) -> str:
 
 
 @rendered.register
-def exported(shown: Exported) -> str:
+def exported(shown: ExportResult) -> str:
     """How much it is; its text opens with a click."""
     parts = {"model": shown.model, "properties": shown.properties}
-    texts = [folded(name, source_text(text)) for name, text in parts.items() if isinstance(text, str)]
+    texts = [details_block(name, source_text(text)) for name, text in parts.items() if isinstance(text, str)]
     stopped = "" if shown.stopped is None else paragraph(shown.stopped.text)
-    return title(shown.summary()) + "".join(texts) + stopped + remarks(shown.warnings)
+    return title(shown.summary()) + "".join(texts) + stopped + warning_list(shown.warnings)
 
 
 @rendered.register
-def sliced(shown: Sliced) -> str:
+def sliced(shown: SliceResult) -> str:
     """How much was left out; the program and the reasons open with a click."""
-    texts = [folded("program", source_text(shown.text)), folded("reasons", source_text("\n".join(shown.explanation)))]
-    return title(shown.summary()) + "".join(texts) + remarks(shown.warnings)
+    texts = [details_block("program", source_text(shown.text)), details_block("reasons", source_text("\n".join(shown.explanation)))]
+    return title(shown.summary()) + "".join(texts) + warning_list(shown.warnings)
 
 
 @rendered.register
@@ -77,7 +77,7 @@ def one_table(shown: Table) -> str:
 @rendered.register
 def coverage(shown: Coverage) -> str:
     """What some run uses, and what none does."""
-    rows: list[list[str | Cell]] = []
+    rows: list[list[str | HtmlCell]] = []
     for section in dict.fromkeys([*shown.used, *shown.unused]):
         used, unused = shown.used.get(section, ()), shown.unused.get(section, ())
         rows.append([section, lines(*(("", name) for name in used)), lines(*(("", name) for name in unused))])

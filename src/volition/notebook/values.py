@@ -6,7 +6,7 @@ from volition.analysis.sweeps.closed_forms import ClosedForm
 from volition.analysis.sweeps.pictures import draw_sweep
 from volition.analysis.sweeps.result import SweepResult
 from volition.diagnostics import plural
-from volition.notebook.markup import folded, paragraph, remarks, table, title
+from volition.notebook.markup import details_block, paragraph, table, title, warning_list
 from volition.notebook.pictures import picture
 from volition.notebook.rendering import rendered
 from volition.telling.words import duration
@@ -22,9 +22,9 @@ def sweep(shown: SweepResult) -> str:
     parts = [paragraph(f"{points:,} {plural(points, 'point')}, explored {times}, {duration(shown.seconds)}")]
     if len(shown.axes) in (1, 2):
         parts.append(picture(lambda: draw_sweep(shown)))
-    parts.append(folded("all values", table(rows.columns, rows.rows, values=True)))
+    parts.append(details_block("all values", table(rows.columns, rows.rows, values=True)))
     parts += [paragraph(problem) for problem in shown.problems[:3]]
-    return "".join(parts) + remarks(shown.warnings)
+    return "".join(parts) + warning_list(shown.warnings)
 
 
 @rendered.register

@@ -9,60 +9,60 @@ from collections.abc import Sequence
 from random import Random
 
 from volition.languages.model import Model
-from volition.runtime.ending import Ending
-from volition.runtime.executive import NOTHING_MOVES
-from volition.runtime.journal import Journal
+from volition.runtime.ending import StopCondition
+from volition.runtime.executive import DEADLOCK
+from volition.runtime.journal import RunLog
 from volition.runtime.parties import party_of
 from volition.runtime.selectors import Selector
-from volition.runtime.stepping import Move, after, drawn, moves
-from volition.runtime.turns import Turns
-from volition.runtime.worlds.outside import Outside
+from volition.runtime.stepping import EnabledChoice, enabled_choices, sample_outcome, successor
+from volition.runtime.turns import InterleavedRunner
+from volition.runtime.worlds.outside import ExternalWorld
 from volition.telling.runs import origins_of
 
-__all__ = ["ActingTurns"]
+__all__ = ["ExternalActionRunner"]
 
 Facts = frozenset[str]
 
 
-class ActingTurns(Turns):
+class ExternalActionRunner(InterleavedRunner):
     """A program whose components take turns, and who does what it asks for."""
 
     def __init__(
-        self, model: Model, outside: Outside, selector: Selector, journal: Journal, *, chance: Random, ends: Sequence[Ending]
+        self, model: Model, outside: ExternalWorld, selector: Selector, journal: RunLog, *, chance: Random, ends: Sequence[StopCondition]
     ) -> None:
         super().__init__(model, selector, journal, chance=chance, ends=ends)
         self._outside = outside
-        self._waiting: dict[str, tuple[Move, int]] = {}
+        self._waiting: dict[str, tuple[EnabledChoice, int]] = {}
         """What was asked for, by whom, with the number of the call."""
 
-    def begin(self) -> None:
+    def start(self) -> None:
         self._outside.begin()
 
     def advance(self, cycle: int, time: float) -> str | None:
         """One step: an action that was done, or something that an agent does by itself, or asks for."""
         seen = self._outside.percepts(self._journal, cycle)
         for party, (move, call) in list(self._waiting.items()):
-            if self._outside.is_done(call):
+            if self._outside.take_completion(call):
                 del self._waiting[party]
-                return self._make(move, self._observed(move, seen.get(_agent(move), frozenset()), cycle), cycle, time)
-        possible = moves(self._model.system, self.state)
+                return self._execute(move, self._observed(move, seen.get(_agent(move), frozenset()), cycle), cycle, time)
+        possible = enabled_choices(self._model.system, self.state)
         able = [move for move in possible if party_of(self._model, move) not in self._waiting]
         if not able:
-            return None if possible else NOTHING_MOVES
-        move = self._decided(able, cycle)
+            return None if possible else DEADLOCK
+        move = self._choose(able, cycle)
         if (action := _action(move)) is None:
-            return self._make(move, drawn(move.choice, self._chance), cycle, time)
+            return self._execute(move, sample_outcome(move.choice, self._chance), cycle, time)
         self._waiting[party_of(self._model, move)] = move, self._outside.call(_agent(move), action, cycle)
         return None
 
-    def let_pass(self, start: float, end: float, cycle: int) -> str | None:
+    def advance_time(self, start: float, end: float, cycle: int) -> str | None:
         self._outside.advance(start, end, cycle)
         return None
 
     def close(self) -> None:
         self._outside.close()
 
-    def _observed(self, move: Move, seen: Facts, cycle: int) -> int:
+    def _observed(self, move: EnabledChoice, seen: Facts, cycle: int) -> int:
         """Which outcome of an action it was: the likeliest after which the agent believes what is seen, as far as outcomes differ in it."""
         believed = [self._believed_after(move, number) for number in range(len(move.choice.outcomes))]
         telling = frozenset.union(*believed) - frozenset.intersection(*believed)
@@ -73,17 +73,17 @@ class ActingTurns(Turns):
             self._journal.write("surprise", cycle=cycle, what="state", name=move.component.name, observed=sorted(seen), text=text)
         return max(fitting or range(len(chances)), key=lambda number: chances[number])
 
-    def _believed_after(self, move: Move, number: int) -> Facts:
+    def _believed_after(self, move: EnabledChoice, number: int) -> Facts:
         """What the agent would believe, each as it is written; what has a value is written with it."""
         _, effect = move.choice.outcomes[number]
-        following = after(self._model.system, self.state, effect, reacts=move.choice.reacts)
-        beliefs = self._model.portray(following).get("beliefs", {})
+        following = successor(self._model.system, self.state, effect, reacts=move.choice.triggers_reactions)
+        beliefs = self._model.describe(following).get("beliefs", {})
         return frozenset(f"{fact}={value}" if value else fact for fact, value in beliefs.items())
 
 
-def _agent(move: Move) -> str:
+def _agent(move: EnabledChoice) -> str:
     return next((origin.agent for origin in origins_of(move.choice.label)), "")
 
 
-def _action(move: Move) -> str | None:
+def _action(move: EnabledChoice) -> str | None:
     return next((origin.action for origin in origins_of(move.choice.label) if origin.action is not None), None)

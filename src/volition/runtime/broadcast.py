@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from volition.languages.lisa.agent import Agent
+from volition.languages.lisa.agent import ResolvedAgent
 from volition.languages.lisa.model import LisaModel
 from volition.languages.model import Model
-from volition.runtime.bridge import Bridge, Scoped
+from volition.runtime.bridge import Bridge, ScopedBridge
 
-__all__ = ["Broadcast"]
+__all__ = ["TelemetryPublisher"]
 
 _WORLD = {"pose": "state/vessel", "coverage": "coverage", "route": "route", "sea": "sea", "waves": "waves"}
 """The lines of a physical world, and the topics on which they are told."""
 
 
-class Broadcast:
+class TelemetryPublisher:
     """A watcher of a run: of a LISA agent each cycle is told, of the others each step, and every choice before it is carried out.
 
     Where the run ``shows`` what queries are worth, that is told with the minds that it is about, whose lines it follows.
@@ -27,7 +27,7 @@ class Broadcast:
         self._shows = shows
         self._agents = {agent.name: agent for agent in model.understood} if isinstance(model, LisaModel) else {}
         self._slots: dict[str, Any] = dict(model.system.slots) if self._agents else {}
-        self._portrait = {section: dict(items) for section, items in model.portray(model.system.slots).items()}
+        self._portrait = {section: dict(items) for section, items in model.describe(model.system.slots).items()}
         self._minds: list[tuple[Bridge, Mapping[str, Any]]] = []
         """What is to be told, and where, as soon as it is known what queries are worth."""
         self._told = 0
@@ -41,7 +41,7 @@ class Broadcast:
             case "cycle":
                 self._slots |= {**fields["beliefs"], **fields["plans"]}
                 agent = self._agents[fields["agent"]]
-                bridge = self._bridge if len(self._agents) == 1 else Scoped(self._bridge, agent.name)
+                bridge = self._bridge if len(self._agents) == 1 else ScopedBridge(self._bridge, agent.name)
                 self._see(bridge, fields, self._mind(agent))
             case "step":
                 for each in fields["changes"]:
@@ -51,7 +51,7 @@ class Broadcast:
             case _ if kind in _WORLD:
                 self._tell(self._bridge, _WORLD[kind], fields)
 
-    def _mind(self, agent: Agent) -> dict[str, Any]:
+    def _mind(self, agent: ResolvedAgent) -> dict[str, Any]:
         """What an agent believes, where its plans are, and which feedbacks it waits for."""
         own = {slot.removeprefix(agent.prefix): value for slot, value in self._slots.items() if slot.startswith(agent.prefix)}
         return {

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from volition.diagnostics import InputError, plural
-from volition.display import Shown
-from volition.runtime.interruption import noticing_interrupts
-from volition.runtime.journal import Journal
+from volition.display import HtmlDisplay
+from volition.runtime.interruption import deferred_interrupts
+from volition.runtime.journal import RunLog
 from volition.runtime.stepping import State
 
-__all__ = ["CYCLES", "INTERRUPTED", "NOTHING_MOVES", "Ran", "Runner", "run"]
+__all__ = ["CYCLES", "DEADLOCK", "INTERRUPTED", "RunResult", "Runner", "run"]
 
-CYCLES, INTERRUPTED, NOTHING_MOVES = "cycles", "interrupted", "nothing can move"
+CYCLES, INTERRUPTED, DEADLOCK = "cycles", "interrupted", "nothing can move"
 """Why a run ended, where no ending of its program did it."""
 
 
@@ -29,19 +29,19 @@ class Runner(Protocol):
     def state(self) -> State:
         """Where it is: a new one after every move."""
 
-    def begin(self) -> None: ...
+    def start(self) -> None: ...
 
     def advance(self, cycle: int, time: float) -> str | None:
         """One cycle, or one step of a program without cycles; why the run is over, if it is."""
 
-    def let_pass(self, start: float, end: float, cycle: int) -> str | None:
+    def advance_time(self, start: float, end: float, cycle: int) -> str | None:
         """What happens until the next tick; why the run is over, if it is."""
 
     def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Ran(Shown):
+class RunResult(HtmlDisplay):
     """A run that is over: why, after how many cycles and seconds of its own time, and how many lines of each kind it gave."""
 
     reason: str
@@ -66,12 +66,12 @@ class Ran(Shown):
         return {"reason": self.reason, "cycles": self.cycles, "t": self.seconds, "totals": self.totals}
 
 
-def run(runner: Runner, journal: Journal, *, cycles: int | None, cycle_seconds: float, real_time: bool) -> Ran:
+def run(runner: Runner, journal: RunLog, *, cycles: int | None, cycle_seconds: float, real_time: bool) -> RunResult:
     """Run until the program ends by itself, the cycles are over, or Ctrl-C."""
     done, reason = 0, None
-    with noticing_interrupts() as interruption:
+    with deferred_interrupts() as interruption:
         try:
-            runner.begin()
+            runner.start()
             due = time.monotonic()
             while reason is None:
                 if interruption:
@@ -80,10 +80,10 @@ def run(runner: Runner, journal: Journal, *, cycles: int | None, cycle_seconds: 
                     reason = CYCLES
                 else:
                     reason = runner.advance(done, done * cycle_seconds)
-                    if reason != NOTHING_MOVES:
+                    if reason != DEADLOCK:
                         done += 1
                     if reason is None:
-                        reason = runner.let_pass((done - 1) * cycle_seconds, done * cycle_seconds, done - 1)
+                        reason = runner.advance_time((done - 1) * cycle_seconds, done * cycle_seconds, done - 1)
                         if real_time:
                             due = max(due + cycle_seconds, time.monotonic())
                             interruption.wait(due - time.monotonic())
@@ -95,7 +95,7 @@ def run(runner: Runner, journal: Journal, *, cycles: int | None, cycle_seconds: 
         return _end(journal, reason, done, cycle_seconds)
 
 
-def _end(journal: Journal, reason: str, cycles: int, cycle_seconds: float) -> Ran:
-    totals = dict(journal.totals)
+def _end(journal: RunLog, reason: str, cycles: int, cycle_seconds: float) -> RunResult:
+    totals = dict(journal.line_counts)
     journal.write("end", cycle=cycles, t=cycles * cycle_seconds, reason=reason, totals=totals)
-    return Ran(reason, cycles, cycles * cycle_seconds, totals)
+    return RunResult(reason, cycles, cycles * cycle_seconds, totals)

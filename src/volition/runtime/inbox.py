@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Call", "Inbox", "Message", "Report", "Sight", "Stop"]
+__all__ = ["ActionFeedback", "ActionRequest", "Inbox", "IncomingMessage", "PerceptReading", "StopRequest"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class PerceptReading:
     """A percept was seen to be true or false; ``why`` are the numbers behind it."""
 
     percept: str
@@ -19,7 +19,7 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ActionFeedback:
     """The feedback of an action to one of its calls."""
 
     call: int | None
@@ -28,7 +28,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class IncomingMessage:
     """What somebody says to the agent."""
 
     sender: str
@@ -39,13 +39,13 @@ class Message:
 class Inbox:
     """Everything that came since the last tick, in its order."""
 
-    sights: tuple[Sight, ...] = ()
-    reports: tuple[Report, ...] = ()
-    messages: tuple[Message, ...] = ()
+    readings: tuple[PerceptReading, ...] = ()
+    feedbacks: tuple[ActionFeedback, ...] = ()
+    messages: tuple[IncomingMessage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ActionRequest:
     """An external action is called by a plan, or before the first cycle.  ``objects`` are the objects in the sentence of the call."""
 
     id: int
@@ -56,7 +56,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class StopRequest:
     """An action that runs repeatedly is stopped; ``call`` is what started it, if something did."""
 
     call: int | None

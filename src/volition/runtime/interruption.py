@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["Interruption", "noticing_interrupts"]
+__all__ = ["InterruptFlag", "deferred_interrupts"]
 
 
-class Interruption:
+class InterruptFlag:
     """Whether the user wants the run to end."""
 
     def __init__(self) -> None:
@@ -30,9 +30,9 @@ class Interruption:
 
 
 @contextmanager
-def noticing_interrupts() -> Iterator[Interruption]:
+def deferred_interrupts() -> Iterator[InterruptFlag]:
     """Inside, the first Ctrl-C is noticed and the second one interrupts at once.  Outside of the main thread nothing changes."""
-    interruption = Interruption()
+    interruption = InterruptFlag()
     if threading.current_thread() is not threading.main_thread():
         yield interruption
         return

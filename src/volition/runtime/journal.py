@@ -9,26 +9,26 @@ from typing import Any
 
 from volition.runtime.record import Header, Recorder
 
-__all__ = ["Journal", "Watcher"]
+__all__ = ["LogListener", "RunLog"]
 
-Watcher = Callable[[str, Mapping[str, Any]], None]
+LogListener = Callable[[str, Mapping[str, Any]], None]
 """Gets the kind and the fields of every line."""
 
 
 @dataclass
-class Journal:
+class RunLog:
     """Writes to a record, if there is one, and to watchers.  It keeps no lines, only how many there were of each kind."""
 
     recorder: Recorder | None = None
-    watchers: Sequence[Watcher] = ()
-    totals: Counter[str] = field(default_factory=Counter)
+    watchers: Sequence[LogListener] = ()
+    line_counts: Counter[str] = field(default_factory=Counter)
 
     def begin(self, header: Header) -> None:
         if self.recorder is not None:
             self.recorder.begin(header)
 
     def write(self, kind: str, /, **fields: Any) -> None:
-        self.totals[kind] += 1
+        self.line_counts[kind] += 1
         if self.recorder is not None:
             self.recorder.write(kind, **fields)
         for watch in self.watchers:

@@ -7,17 +7,17 @@ from typing import Any
 
 from volition.languages.lisa.model import LisaModel
 from volition.languages.model import Model
-from volition.telling.runs import Row
+from volition.telling.runs import TraceRow
 
-__all__ = ["Log"]
+__all__ = ["ConsoleLog"]
 
 _EVENTS = ("surprise", "refused", "lost", "back", "message", "interlock", "generated", "voyage")
 
 
-class Log:
+class ConsoleLog:
     """A watcher of a run that tells it, row by row, to somebody."""
 
-    def __init__(self, model: Model, tell: Callable[[Row], None]) -> None:
+    def __init__(self, model: Model, tell: Callable[[TraceRow], None]) -> None:
         self._model = model
         self._tell = tell
         self._held = {slot for slot, value in model.system.slots.items() if value == 1} if isinstance(model, LisaModel) else set()
@@ -27,16 +27,16 @@ class Log:
         match kind:
             case "cycle":
                 if pieces := list(self._happened(fields)):
-                    self._tell(Row(str(fields["cycle"]), self._whose(fields), "; ".join(pieces)))
+                    self._tell(TraceRow(str(fields["cycle"]), self._whose(fields), "; ".join(pieces)))
             case "step":
                 chance = f" (probability {fields['probability']})" if "probability" in fields else ""
-                self._tell(Row(str(fields["step"]), fields["agent"], f"{fields['text']}{chance}"))
+                self._tell(TraceRow(str(fields["step"]), fields["agent"], f"{fields['text']}{chance}"))
             case "choice" if isinstance(self._model, LisaModel) or any(option["q"] for option in fields["options"]):
                 # The other languages have a choice in nearly every step: told is what was weighed.
-                self._tell(Row(str(fields["cycle"]), self._whose(fields), _choice(fields)))
+                self._tell(TraceRow(str(fields["cycle"]), self._whose(fields), _choice(fields)))
             case _ if kind in _EVENTS:
                 text = fields.get("text") or fields.get("name") or ""
-                self._tell(Row(str(fields["cycle"]), self._whose(fields), f"{kind}: {text}"))
+                self._tell(TraceRow(str(fields["cycle"]), self._whose(fields), f"{kind}: {text}"))
 
     def _whose(self, fields: Mapping[str, Any]) -> str:
         """The agent that a line is about, where there are several."""

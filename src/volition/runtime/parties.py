@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from volition.languages.model import EmbodiedModel, Model
-from volition.runtime.stepping import Move
+from volition.languages.model import Executable, Model
+from volition.runtime.stepping import EnabledChoice
 from volition.telling.runs import origins_of
 
 __all__ = ["is_of_world", "option_name", "party_of"]
 
 
-def party_of(model: Model, move: Move) -> str:
+def party_of(model: Model, move: EnabledChoice) -> str:
     """Return who decides about a move: a component of the world, an agent, or the single agent that the components are parts of."""
     own = is_of_world(model, move) or move.component.name in model.agents or len(model.agents) != 1
     return move.component.name if own else model.agents[0]
 
 
-def is_of_world(model: Model, move: Move) -> bool:
+def is_of_world(model: Model, move: EnabledChoice) -> bool:
     """Return whether a move is a draw of the world, which no agent decides about."""
-    return isinstance(model, EmbodiedModel) and model.is_of_world(move.component)
+    return isinstance(model, Executable) and model.is_environment(move.component)
 
 
-def option_name(move: Move) -> str:
+def option_name(move: EnabledChoice) -> str:
     """Return the name by which a decision lists a move."""
     return "; ".join(origin.text for origin in origins_of(move.choice.label))

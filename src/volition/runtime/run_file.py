@@ -15,12 +15,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.kit.sections import headings_in, lines_of, sections_below, without_comments
-from volition.languages.kit.settings import Choice, ExactNumber, Kind, WholeNumber, read_value, refuse_second, refuse_unknown
+from volition.languages.kit.sections import blank_comments, content_lines, find_headings, split_sections
+from volition.languages.kit.settings import (
+    EnumSetting,
+    IntegerSetting,
+    RationalSetting,
+    SettingType,
+    read_value,
+    report_duplicate,
+    report_unknown,
+)
 from volition.languages.kit.trust import read_source
 from volition.languages.model import Program
 
-__all__ = ["LINE", "SECTIONS", "Named", "RunFile", "WorldKind", "run_file_of"]
+__all__ = ["LINE", "SECTIONS", "RunFile", "RunFileEntry", "WorldKind", "run_file_of"]
 
 WorldKind = Literal["simulated", "vessel", "bridge", "python"]
 SelectorKind = Literal["first", "random", "verified"]
@@ -33,7 +41,7 @@ LINE = re.compile(r"(?P<key>\w++)(?P<about>[ \t][^=]*+)?=[ \t]*(?P<value>.+)", r
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class RunFileEntry:
     """A line about something: an action, a skill; ``value`` stands at ``span``."""
 
     about: str
@@ -50,31 +58,31 @@ class RunFile:
     mission: Path | None = None
     cycle: float = 1.0
     cycles: int | None = None
-    ends: tuple[Named, ...] = ()
-    select: SelectorKind | None = None
-    skills: tuple[Named, ...] = ()
-    failures: tuple[Named, ...] = ()
-    lost: tuple[Named, ...] = ()
+    stop_conditions: tuple[RunFileEntry, ...] = ()
+    selector: SelectorKind | None = None
+    skills: tuple[RunFileEntry, ...] = ()
+    failures: tuple[RunFileEntry, ...] = ()
+    on_disconnect: tuple[RunFileEntry, ...] = ()
     bridge: str | None = None
     """The address to listen on."""
     run: str | None = None
     """What others call this run."""
-    partners: tuple[Named, ...] = ()
+    peers: tuple[RunFileEntry, ...] = ()
     """The processes that are waited for."""
     sections: Mapping[str, Sequence[Span]] = field(default_factory=dict)
     """The lines below each title."""
 
 
-_WORLDS: Choice[WorldKind] = Choice({each: each for each in ("simulated", "vessel", "bridge", "python")})
-_SELECTORS: Choice[SelectorKind] = Choice({each: each for each in ("first", "random", "verified")})
+_WORLDS: EnumSetting[WorldKind] = EnumSetting({each: each for each in ("simulated", "vessel", "bridge", "python")})
+_SELECTORS: EnumSetting[SelectorKind] = EnumSetting({each: each for each in ("first", "random", "verified")})
 
 
 @dataclass(frozen=True)
-class _Seconds:
+class _SecondsSetting:
     """A time above 0, at most a day."""
 
-    def read(self, text: str) -> float | None:
-        number = ExactNumber(below=86_400).read(text)
+    def parse(self, text: str) -> float | None:
+        number = RationalSetting(magnitude_below=86_400).parse(text)
         return float(number) if number is not None and number >= Fraction(1, 1000) else None
 
     def hint(self, _: str) -> str:
@@ -82,21 +90,21 @@ class _Seconds:
 
 
 @dataclass(frozen=True)
-class _Text:
-    def read(self, text: str) -> str | None:
+class _TextSetting:
+    def parse(self, text: str) -> str | None:
         return text
 
     def hint(self, _: str) -> str:
         raise AssertionError("any text will do")
 
 
-_ONCE: Mapping[str, Kind[Any]] = {
-    "world": _WORLDS, "mission": _Text(), "cycle": _Seconds(), "cycles": WholeNumber(1, 10**12), "select": _SELECTORS,
-    "bridge": _Text(), "run": _Text(),
+_SINGLE_KEYS: Mapping[str, SettingType[Any]] = {
+    "world": _WORLDS, "mission": _TextSetting(), "cycle": _SecondsSetting(), "cycles": IntegerSetting(1, 10**12), "select": _SELECTORS,
+    "bridge": _TextSetting(), "run": _TextSetting(),
 }  # fmt: skip
 """The keys that have one value."""
 
-_REPEATED: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
+_MULTI_KEYS: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
     "end": ("ends", "none"), "skill": ("skills", "may"), "failure": ("failures", "must"), "lost": ("lost", "must"),
     "partner": ("partners", "none"),
 }  # fmt: skip
@@ -114,19 +122,19 @@ def run_file_of(program: Program, diagnostics: Diagnostics) -> RunFile:
 
 
 def _read(source: Source, folder: Path, diagnostics: Diagnostics) -> RunFile:
-    headings = headings_in(without_comments(source.text), _HEADING, source)
-    end = headings[0].whole.start if headings else len(source.text)
+    headings = find_headings(blank_comments(source.text), _HEADING, source)
+    end = headings[0].span.start if headings else len(source.text)
     found = RunFile(folder)
     stated: list[tuple[str, Span | str]] = []
-    for span in lines_of(source, 0, end):
+    for span in content_lines(source, 0, end):
         found = _with_line(found, span, stated, diagnostics)
-    refuse_second(stated, diagnostics)
+    report_duplicate(stated, diagnostics)
     sections = {}
-    for section in sections_below(headings, source):
+    for section in split_sections(headings, source):
         title = section.heading.title.lower()
         if title not in SECTIONS:
-            refuse_unknown("RUN002", f"unknown section '{section.heading.title}'", title, SECTIONS, diagnostics, section.heading.place)
-        sections[title] = tuple(lines_of(source, section.body.start, section.body.end))
+            report_unknown("RUN002", f"unknown section '{section.heading.title}'", title, SECTIONS, diagnostics, section.heading.title_span)
+        sections[title] = tuple(content_lines(source, section.body.start, section.body.end))
     return replace(found, sections=sections)
 
 
@@ -137,23 +145,23 @@ def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]],
         return found
     key, about, text = match["key"], (match["about"] or "").strip(), match["value"].strip()
     place = span.source.span(span.start + match.start("value"), span.start + match.end("value"))
-    if key in _ONCE and not about:
+    if key in _SINGLE_KEYS and not about:
         stated.append((key, span))
         message = f"'{key}' cannot be '{text}'"
-        value: Any = read_value("RUN003", message, text, _ONCE[key], diagnostics, place)
+        value: Any = read_value("RUN003", message, text, _SINGLE_KEYS[key], diagnostics, place)
         if value is None:
             return found
         return replace(found, **{key: found.folder / value if key == "mission" else value})
-    if key in _REPEATED and _fits(_REPEATED[key][1], about):
-        part = _REPEATED[key][0]
-        changed: Any = {part: (*getattr(found, part), Named(about, text, place))}
+    if key in _MULTI_KEYS and _fits(_MULTI_KEYS[key][1], about):
+        part = _MULTI_KEYS[key][0]
+        changed: Any = {part: (*getattr(found, part), RunFileEntry(about, text, place))}
         return replace(found, **changed)
-    if key in (*_ONCE, *_REPEATED):
+    if key in (*_SINGLE_KEYS, *_MULTI_KEYS):
         what = f"'{key}' is about an action" if not about else f"'{key}' is about nothing else"
         hint = f"write '{key} ACTION = ...'" if not about else f"write '{key} = {text}'"
         diagnostics.error("RUN001", what, span, hint=hint)
     else:
-        refuse_unknown("RUN002", f"unknown key '{key}'", key, [*_ONCE, *_REPEATED], diagnostics, span)
+        report_unknown("RUN002", f"unknown key '{key}'", key, [*_SINGLE_KEYS, *_MULTI_KEYS], diagnostics, span)
     return found
 
 

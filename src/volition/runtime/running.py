@@ -11,40 +11,40 @@ from random import Random
 from typing import IO, get_args
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages.lisa.agent import Agent
+from volition.languages.lisa.agent import ResolvedAgent
 from volition.languages.lisa.model import LisaModel
-from volition.languages.model import EmbodiedModel, Model, NamedModel, ParametricProgram, Program
-from volition.runtime.acting_turns import ActingTurns
+from volition.languages.model import Executable, HasSlotDescriptions, Model, ParametricProgram, Program
+from volition.runtime.acting_turns import ExternalActionRunner
 from volition.runtime.bridge import Bridge
 from volition.runtime.bridge.zenoh import ADDRESS, ZenohBridge
-from volition.runtime.broadcast import Broadcast
-from volition.runtime.ending import Ending, ending
-from volition.runtime.executive import Ran, Runner, run
-from volition.runtime.journal import Journal, Watcher
+from volition.runtime.broadcast import TelemetryPublisher
+from volition.runtime.ending import StopCondition, parse_stop_condition
+from volition.runtime.executive import Runner, RunResult, run
+from volition.runtime.journal import LogListener, RunLog
 from volition.runtime.lisa.cycle import LisaCycle
-from volition.runtime.log import Log
-from volition.runtime.observed_turns import ObservedTurns
+from volition.runtime.log import ConsoleLog
+from volition.runtime.observed_turns import ConnectedRunner
 from volition.runtime.record import Header, Recorder, digest
-from volition.runtime.run_file import Named, RunFile, SelectorKind, WorldKind, run_file_of
+from volition.runtime.run_file import RunFile, RunFileEntry, SelectorKind, WorldKind, run_file_of
 from volition.runtime.selectors import Selector, selector_named
-from volition.runtime.skills.declared import bridged_outside, bridged_world, failures_of, python_world, the_one_agent
-from volition.runtime.turns import Turns
-from volition.runtime.verification.changes import Changes
-from volition.runtime.verification.declared import Declared
+from volition.runtime.skills.declared import bridged_outside, bridged_world, failure_feedbacks, python_world, single_agent
+from volition.runtime.turns import InterleavedRunner
+from volition.runtime.verification.changes import ParameterUpdates
+from volition.runtime.verification.declared import VerificationSection
 from volition.runtime.verification.generated import GeneratedBeliefs
 from volition.runtime.verification.setting_up import verification_of
-from volition.runtime.worlds.interface import World
+from volition.runtime.worlds.interface import RuntimeWorld
 from volition.runtime.worlds.simulated import SimulatedWorld
-from volition.telling.runs import Row
-from volition.telling.slot_values import as_data
+from volition.telling.runs import TraceRow
+from volition.telling.slot_values import to_json_value
 from volition.tools import refusing_exits
 
-__all__ = ["DEFAULT_CYCLES", "Wanted", "WorldMaker", "run_program"]
+__all__ = ["DEFAULT_CYCLES", "RunOptions", "WorldFactory", "run_program"]
 
 DEFAULT_CYCLES = 1_000
 """Where neither the run file nor the user says how long a run may be: many agents never end."""
 
-WorldMaker = Callable[[Agent, RunFile, int], World]
+WorldFactory = Callable[[ResolvedAgent, RunFile, int], RuntimeWorld]
 """Makes a world for an agent, by what its run file says and with a seed.
 
 A world may have ``ends``, beliefs that end the run, and ``cycles``, how long it may be, where the run file says nothing else.
@@ -52,7 +52,7 @@ A world may have ``ends``, beliefs that end the run, and ``cycles``, how long it
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RunOptions:
     """What the user asks for; None leaves it to the run file."""
 
     seed: int = 1
@@ -67,24 +67,24 @@ class Wanted:
     real_time: bool = False
     cycle: float | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
-    changes: Changes = field(default_factory=Changes)
+    changes: ParameterUpdates = field(default_factory=ParameterUpdates)
 
 
 def run_program(
     program: Program,
-    wanted: Wanted,
+    wanted: RunOptions,
     *,
-    watch: Watcher | None,
-    tell: Callable[[Row], None] | None,
+    watch: LogListener | None,
+    tell: Callable[[TraceRow], None] | None,
     doubts: Diagnostics,
-    worlds: Mapping[str, WorldMaker],
-) -> Ran:
+    worlds: Mapping[str, WorldFactory],
+) -> RunResult:
     """Run a program; what is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong with what was asked."""
     mistakes = Diagnostics()
     file = run_file_of(program, mistakes)
     mistakes.raise_errors()
     doubts.extend(mistakes.warnings)
-    file = _with_wishes(file, wanted)
+    file = _with_options(file, wanted)
     with ExitStack() as closing:
         closing.enter_context(refusing_exits())
         verification = verification_of(program, file, doubts, real_time=wanted.real_time)
@@ -96,15 +96,15 @@ def run_program(
         if bridge is not None:
             closing.callback(bridge.close)
         world = _world(model, file, wanted, worlds, bridge, doubts) if isinstance(model, LisaModel) else None
-        stated = file.ends or [Named("", text, None) for text in getattr(world, "ends", ())]
-        ends = [ending(program, model, each.value, each.span) for each in stated]
+        stated = file.stop_conditions or [RunFileEntry("", text, None) for text in getattr(world, "ends", ())]
+        ends = [parse_stop_condition(program, model, each.value, each.span) for each in stated]
         cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
         recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
         if recorder is not None:
             closing.callback(recorder.close)
-        broadcast = Broadcast(model, bridge, shows=bool(verification.declared.shown)) if bridge else None
-        watchers = [watch, Log(model, tell) if tell else None, broadcast]
-        journal = Journal(recorder, [each for each in watchers if each is not None])
+        broadcast = TelemetryPublisher(model, bridge, shows=bool(verification.declared.monitored)) if bridge else None
+        watchers = [watch, ConsoleLog(model, tell) if tell else None, broadcast]
+        journal = RunLog(recorder, [each for each in watchers if each is not None])
         selector = (
             verification.selector(model, journal, wanted.changes, doubts) if select == "verified" else selector_named(select, wanted.seed)
         )
@@ -113,17 +113,17 @@ def run_program(
         return run(verification.showing(runner, journal), journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
 
 
-def _select(file: RunFile, wanted: Wanted, declared: Declared) -> SelectorKind:
+def _select(file: RunFile, wanted: RunOptions, declared: VerificationSection) -> SelectorKind:
     """Return who decides: an objective or a safety query implies ``verified``; raises :class:`InputError` where the run file states both.
 
     An option of the user counts more than the file.
     """
-    if declared.chooses and wanted.select is None and file.select not in (None, "verified"):
+    if declared.chooses and wanted.select is None and file.selector not in (None, "verified"):
         queries = (line for line in file.sections.get("verification", ()) if line.text.startswith(("objective", "safety")))
-        hint = f"leave out this line or 'select = {file.select}', or write 'select = verified'"
-        what = f"plans are chosen by this query, and the run file says 'select = {file.select}'"
+        hint = f"leave out this line or 'select = {file.selector}', or write 'select = verified'"
+        what = f"plans are chosen by this query, and the run file says 'select = {file.selector}'"
         raise InputError([Diagnostic("RUN217", what, next(queries, None), hint)])
-    return file.select or ("verified" if declared.chooses else "random")
+    return file.selector or ("verified" if declared.chooses else "random")
 
 
 def _bridge(model: Model, file: RunFile) -> Bridge | None:
@@ -133,7 +133,7 @@ def _bridge(model: Model, file: RunFile) -> Bridge | None:
     return ZenohBridge(file.run or model.agents[0], listen=file.bridge or ADDRESS)
 
 
-def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
+def _with_options(file: RunFile, wanted: RunOptions) -> RunFile:
     for option, value, known in (("select", wanted.select, get_args(SelectorKind)), ("world", wanted.world, get_args(WorldKind))):
         if value is not None and value not in known:
             hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
@@ -142,12 +142,12 @@ def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
         hint = "leave one of them out: a mission is sailed in the world 'vessel'"
         raise InputError([Diagnostic("RUN003", f"the world '{wanted.world}' has no mission", hint=hint)])
     world = "vessel" if wanted.mission is not None else wanted.world
-    ends = None if wanted.end is None else (Named("", wanted.end, None),)
+    ends = None if wanted.end is None else (RunFileEntry("", wanted.end, None),)
     if wanted.objective is not None:
         if wanted.select not in (None, "verified"):
             hint = "leave one of them out: an objective is pursued by the selector 'verified'"
             raise InputError([Diagnostic("RUN217", f"the selector '{wanted.select}' does not pursue an objective", hint=hint)])
-        file = replace(file, sections=_aiming_at(wanted.objective, file.sections), select="verified")
+        file = replace(file, sections=_with_objective(wanted.objective, file.sections), selector="verified")
     given = {
         "ends": ends,
         "select": wanted.select,
@@ -159,7 +159,7 @@ def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
     return replace(file, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
 
-def _aiming_at(objective: str, sections: Mapping[str, Sequence[Span]]) -> Mapping[str, Sequence[Span]]:
+def _with_objective(objective: str, sections: Mapping[str, Sequence[Span]]) -> Mapping[str, Sequence[Span]]:
     """The sections of a run file with another objective: plans are chosen by its optimal strategy."""
     source = Source("<objective>", f"objective = {objective}")
     others = [line for line in sections.get("verification", ()) if not line.text.startswith("objective")]
@@ -169,33 +169,33 @@ def _aiming_at(objective: str, sections: Mapping[str, Sequence[Span]]) -> Mappin
 def _runner(
     model: Model,
     file: RunFile,
-    world: World | None,
-    wanted: Wanted,
+    world: RuntimeWorld | None,
+    wanted: RunOptions,
     selector: Selector,
-    journal: Journal,
-    ends: list[Ending],
+    journal: RunLog,
+    ends: list[StopCondition],
     beliefs: GeneratedBeliefs | None,
     bridge: Bridge | None,
 ) -> Runner:
     if isinstance(model, LisaModel) and world is not None:
-        noticed = None if beliefs is None else partial(beliefs.tell, journal, model.agents[0])
-        failures = failures_of(model.understood, file)
+        noticed = None if beliefs is None else partial(beliefs.log_changes, journal, model.agents[0])
+        failures = failure_feedbacks(model.understood, file)
         return LisaCycle(model, world, selector, journal, failures=failures, ends=ends, noticed=noticed)
     chance = Random(f"world {wanted.seed}")
     if file.world == "bridge" and bridge is not None:
         outside = bridged_outside(file, bridge, real_time=wanted.real_time)
-        if isinstance(model, EmbodiedModel):
-            return ObservedTurns(model, outside, selector, journal, chance=chance, ends=ends)
-        return ActingTurns(model, outside, selector, journal, chance=chance, ends=ends)
+        if isinstance(model, Executable):
+            return ConnectedRunner(model, outside, selector, journal, chance=chance, ends=ends)
+        return ExternalActionRunner(model, outside, selector, journal, chance=chance, ends=ends)
     if file.world != "simulated":
         hint = "leave 'world' out, which simulates the world of the program, or connect it: world = bridge"
         raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
-    return Turns(model, selector, journal, chance=chance, ends=ends)
+    return InterleavedRunner(model, selector, journal, chance=chance, ends=ends)
 
 
 def _world(
-    model: LisaModel, file: RunFile, wanted: Wanted, makers: Mapping[str, WorldMaker], bridge: Bridge | None, doubts: Diagnostics
-) -> World:
+    model: LisaModel, file: RunFile, wanted: RunOptions, makers: Mapping[str, WorldFactory], bridge: Bridge | None, doubts: Diagnostics
+) -> RuntimeWorld:
     match file.world:
         case "simulated":
             return SimulatedWorld(model.system, Random(f"world {wanted.seed}"))
@@ -209,23 +209,23 @@ def _world(
         raise InputError(
             [Diagnostic("RUN005", f"the world '{file.world}' cannot be had here", hint="leave 'world' out, or choose another")]
         )
-    return make(the_one_agent(model.understood, file.world), file, wanted.seed)
+    return make(single_agent(model.understood, file.world), file, wanted.seed)
 
 
-def _header(program: Program, model: Model, file: RunFile, wanted: Wanted, select: str) -> Header:
+def _header(program: Program, model: Model, file: RunFile, wanted: RunOptions, select: str) -> Header:
     parameters = program.parameters if isinstance(program, ParametricProgram) else {}
     return Header(
         language=program.language,
         program=program.sources[0].name if program.sources else "",
         program_sha256=digest(program),
         agents=tuple(model.agents),
-        initial={slot: as_data(value) for slot, value in model.system.slots.items()},
-        parameters={name: as_data(value) for name, value in parameters.items()},
+        initial={slot: to_json_value(value) for slot, value in model.system.slots.items()},
+        parameters={name: to_json_value(value) for name, value in parameters.items()},
         settings=wanted.settings,
         seed=wanted.seed,
         world=file.world,
         cycle_seconds=file.cycle,
         select=select,
-        portrait=model.portray(model.system.slots),
-        vocabulary=model.vocabulary() if isinstance(model, NamedModel) else {},
+        portrait=model.describe(model.system.slots),
+        vocabulary=model.slot_descriptions() if isinstance(model, HasSlotDescriptions) else {},
     )

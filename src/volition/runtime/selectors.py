@@ -10,14 +10,14 @@ from typing import Protocol
 from volition.kernel.system import Choice
 from volition.runtime.stepping import State
 
-__all__ = ["DEFAULT", "Decision", "First", "Selection", "Selector", "Uniform", "selector_named"]
+__all__ = ["DEFAULT", "DecisionRequest", "DecisionResult", "FirstSelector", "RandomSelector", "Selector", "selector_named"]
 
 DEFAULT = "default"
 """The name of what a project declares for states in which a selector has no answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class DecisionRequest:
     """What is to be decided in a state: one of ``choices`` for each of ``groups``, at once.
 
     A group is a component that has several choices by its name, such as the plans of a LISA agent that share a triggering event; of an
@@ -26,13 +26,13 @@ class Decision:
     """
 
     state: State
-    groups: Mapping[str, Sequence[Choice]]
+    choices_by_group: Mapping[str, Sequence[Choice]]
     cycle: int = 0
     step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class DecisionResult:
     """A decision that was made: the number of the chosen choice for each group, who made it, and what each choice is worth to it.
 
     ``values`` has for a group one mapping for each of its choices, from the name of a query to its value, None if that is
@@ -50,30 +50,30 @@ class Selector(Protocol):
     @property
     def name(self) -> str: ...
 
-    def select(self, decision: Decision) -> Selection: ...
+    def select(self, decision: DecisionRequest) -> DecisionResult: ...
 
 
 @dataclass(frozen=True, slots=True)
-class First:
+class FirstSelector:
     """Always the first choice, in the order of the program."""
 
     name: str = "first"
 
-    def select(self, decision: Decision) -> Selection:
-        return Selection(dict.fromkeys(decision.groups, 0), self.name, {})
+    def select(self, decision: DecisionRequest) -> DecisionResult:
+        return DecisionResult(dict.fromkeys(decision.choices_by_group, 0), self.name, {})
 
 
 @dataclass(frozen=True, slots=True)
-class Uniform:
+class RandomSelector:
     """Every choice with the same probability."""
 
     chance: Random
     name: str = "random"
 
-    def select(self, decision: Decision) -> Selection:
-        return Selection({group: self.chance.randrange(len(choices)) for group, choices in decision.groups.items()}, self.name, {})
+    def select(self, decision: DecisionRequest) -> DecisionResult:
+        return DecisionResult({group: self.chance.randrange(len(choices)) for group, choices in decision.choices_by_group.items()}, self.name, {})
 
 
 def selector_named(name: str, seed: int) -> Selector:
     """``first`` or ``random``; its random numbers are not those of the world."""
-    return First() if name == "first" else Uniform(Random(f"selector {seed}"))
+    return FirstSelector() if name == "first" else RandomSelector(Random(f"selector {seed}"))

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from volition.languages.model import Model, Portrait
+from volition.languages.model import Model, StateView
 from volition.origin import Origin
-from volition.runtime.stepping import Move, State, after
-from volition.telling.runs import ToldStep, changes_between, origins_of, picked
-from volition.telling.trace_format import step_data, written_slots
+from volition.runtime.stepping import EnabledChoice, State, successor
+from volition.telling.runs import AnnotatedStep, changes_between, origins_of, sampled_origin
+from volition.telling.trace_format import step_to_json, written_slots
 
 __all__ = ["MadeStep", "make_step"]
 
@@ -20,24 +20,24 @@ class MadeStep:
     """One outcome of a move: the state that follows, its portrait, the origins of the step, and the fields that a record has of it."""
 
     after: State
-    portrait: Portrait
+    portrait: StateView
     origins: tuple[Origin, ...]
     fields: dict[str, Any]
 
 
-def make_step(model: Model, state: State, portrait: Portrait, move: Move, outcome: int, number: int) -> MadeStep:
+def make_step(model: Model, state: State, portrait: StateView, move: EnabledChoice, outcome: int, number: int) -> MadeStep:
     """Return what the outcome of a move does in a state with this portrait, as step ``number`` of a run."""
     chance, effect = move.choice.outcomes[outcome]
-    following = after(model.system, state, effect, reacts=move.choice.reacts)
-    then = model.portray(following)
-    step = ToldStep(
+    following = successor(model.system, state, effect, reacts=move.choice.triggers_reactions)
+    then = model.describe(following)
+    step = AnnotatedStep(
         number=number,
-        origins=tuple(picked(each, _values(state), _values(following)) for each in origins_of(move.choice.label)),
+        origins=tuple(sampled_origin(each, _values(state), _values(following)) for each in origins_of(move.choice.label)),
         changes=tuple(changes_between(portrait, then)),
-        portrait=then,
+        state_view=then,
         probability=None if len(move.choice.outcomes) == 1 else str(chance),
     )
-    fields = {**step_data(step, *written_slots(state, following)), "mover": move.component.name, "choice": move.number, "outcome": outcome}
+    fields = {**step_to_json(step, *written_slots(state, following)), "mover": move.component.name, "choice": move.number, "outcome": outcome}
     return MadeStep(following, then, step.origins, fields)
 
 

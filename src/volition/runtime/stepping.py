@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from random import Random
 
 from volition.kernel.system import Choice, Component, System
-from volition.languages.model import Occurrence
+from volition.languages.model import ObservedTransition
 
-__all__ = ["Move", "State", "after", "drawn", "moves", "step_together"]
+__all__ = ["EnabledChoice", "State", "enabled_choices", "sample_outcome", "successor", "synchronous_step"]
 
 State = dict[str, Hashable]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class EnabledChoice:
     """One choice of one component; ``number`` is its place among the choices that components of this name have in this state."""
 
     component: Component
@@ -28,18 +28,18 @@ class Move:
     choice: Choice
 
 
-def moves(system: System, state: State) -> list[Move]:
+def enabled_choices(system: System, state: State) -> list[EnabledChoice]:
     """Everything that some component can do, in the order of the components."""
     counted: Counter[str] = Counter()
     found = []
     for component in system.components:
         for choice in component.step(state):
-            found.append(Move(component, counted[component.name], choice))
+            found.append(EnabledChoice(component, counted[component.name], choice))
             counted[component.name] += 1
     return found
 
 
-def drawn(choice: Choice, chance: Random) -> int:
+def sample_outcome(choice: Choice, chance: Random) -> int:
     """Which of the outcomes of a choice happens, by chance."""
     if len(choice.outcomes) == 1:
         return 0
@@ -52,7 +52,7 @@ def drawn(choice: Choice, chance: Random) -> int:
     return max(number for number, (weight, _) in enumerate(choice.outcomes) if float(weight) > 0)
 
 
-def after(system: System, state: State, effect: Mapping[str, Hashable], *, reacts: bool) -> State:
+def successor(system: System, state: State, effect: Mapping[str, Hashable], *, reacts: bool) -> State:
     """The state that follows: what a step writes, and what the system's reactions to it write, each seeing what was written before."""
     following = {**state, **effect}
     for reaction in system.reactions if reacts else ():
@@ -60,18 +60,18 @@ def after(system: System, state: State, effect: Mapping[str, Hashable], *, react
     return following
 
 
-def step_together(
-    system: System, state: State, does: Callable[[Component, Sequence[Choice]], Occurrence | None]
-) -> tuple[State, list[tuple[Component, Occurrence]]]:
+def synchronous_step(
+    system: System, state: State, does: Callable[[Component, Sequence[Choice]], ObservedTransition | None]
+) -> tuple[State, list[tuple[Component, ObservedTransition]]]:
     """One step of a synchronous system: ``does`` says of each component what it does, of which it has these choices.
 
     None is a component that stands still.
     """
-    occurred: list[tuple[Component, Occurrence]] = []
+    occurred: list[tuple[Component, ObservedTransition]] = []
     for component in system.components:
         occurrence = does(component, component.step(state))
         if occurrence is not None:
             occurred.append((component, occurrence))
-    effect = {slot: value for _, occurrence in occurred for slot, value in occurrence.effect.items()}
-    reacts = any(occurrence.choice is None or occurrence.choice.reacts for _, occurrence in occurred)
-    return after(system, state, effect, reacts=reacts), occurred
+    effect = {slot: value for _, occurrence in occurred for slot, value in occurrence.writes.items()}
+    reacts = any(occurrence.choice is None or occurrence.choice.triggers_reactions for _, occurrence in occurred)
+    return successor(system, state, effect, reacts=reacts), occurred

@@ -10,55 +10,55 @@ from collections.abc import Sequence
 from random import Random
 
 from volition.languages.model import Model
-from volition.runtime.ending import Ending, reached
-from volition.runtime.executive import NOTHING_MOVES
-from volition.runtime.journal import Journal
+from volition.runtime.ending import StopCondition, first_satisfied
+from volition.runtime.executive import DEADLOCK
+from volition.runtime.journal import RunLog
 from volition.runtime.parties import is_of_world, option_name, party_of
-from volition.runtime.selectors import Decision, Selector
+from volition.runtime.selectors import DecisionRequest, Selector
 from volition.runtime.step_lines import make_step
-from volition.runtime.stepping import Move, State, drawn, moves
+from volition.runtime.stepping import EnabledChoice, State, enabled_choices, sample_outcome
 
-__all__ = ["Turns"]
+__all__ = ["InterleavedRunner"]
 
 
-class Turns:
+class InterleavedRunner:
     """A program whose components take turns, and its state."""
 
-    def __init__(self, model: Model, selector: Selector, journal: Journal, *, chance: Random, ends: Sequence[Ending]) -> None:
+    def __init__(self, model: Model, selector: Selector, journal: RunLog, *, chance: Random, ends: Sequence[StopCondition]) -> None:
         self.state: State = dict(model.system.slots)
         self._model = model
         self._selector = selector
         self._journal = journal
         self._chance = chance
         self._ends = ends
-        self._portrait = model.portray(self.state)
+        self._portrait = model.describe(self.state)
         self._steps = 0
 
-    def begin(self) -> None: ...
+    def start(self) -> None: ...
 
     def advance(self, cycle: int, time: float) -> str | None:
         """One step; why the run is over, if it is."""
-        possible = moves(self._model.system, self.state)
+        possible = enabled_choices(self._model.system, self.state)
         if not possible:
-            return NOTHING_MOVES
-        move = self._decided(possible, cycle)
-        return self._make(move, drawn(move.choice, self._chance), cycle, time)
+            return DEADLOCK
+        move = self._choose(possible, cycle)
+        return self._execute(move, sample_outcome(move.choice, self._chance), cycle, time)
 
-    def _make(self, move: Move, number: int, cycle: int, time: float) -> str | None:
+    def _execute(self, move: EnabledChoice, number: int, cycle: int, time: float) -> str | None:
         """One outcome of one move happens."""
         self._steps += 1
         made = make_step(self._model, self.state, self._portrait, move, number, self._steps)
         self._journal.write("step", **made.fields, cycle=cycle, t=time)
         self.state, self._portrait = made.after, made.portrait
-        return reached(self._ends, self.state)
+        return first_satisfied(self._ends, self.state)
 
-    def let_pass(self, start: float, end: float, cycle: int) -> str | None: ...
+    def advance_time(self, start: float, end: float, cycle: int) -> str | None: ...
 
     def close(self) -> None: ...
 
-    def _decided(self, possible: Sequence[Move], cycle: int) -> Move:
+    def _choose(self, possible: Sequence[EnabledChoice], cycle: int) -> EnabledChoice:
         """Whose turn it is, and what is done in it."""
-        parties: dict[str, list[Move]] = {}
+        parties: dict[str, list[EnabledChoice]] = {}
         for move in possible:
             parties.setdefault(party_of(self._model, move), []).append(move)
         party = self._chance.choice(list(parties)) if len(parties) > 1 else next(iter(parties))
@@ -67,7 +67,7 @@ class Turns:
             return able[0]
         if is_of_world(self._model, able[0]):
             return self._chance.choice(able)
-        selection = self._selector.select(Decision(self.state, {party: [move.choice for move in able]}, cycle, cycle))
+        selection = self._selector.select(DecisionRequest(self.state, {party: [move.choice for move in able]}, cycle, cycle))
         values = selection.values.get(party, [{}] * len(able))
         names = [option_name(move) for move in able]
         options = [{"plan": name, "q": dict(value)} for name, value in zip(names, values, strict=True)]

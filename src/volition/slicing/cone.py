@@ -13,15 +13,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from volition.languages.kit.dependencies import Dependencies, Name, Part, Root, Update
+from volition.languages.kit.dependencies import Dependencies, EntryPoint, ProgramUnit, SymbolPattern, Write
 from volition.languages.world.terms import Structure, Term, predicate
-from volition.slicing.name_index import NameIndex
+from volition.slicing.name_index import SymbolIndex
 from volition.slicing.reachability import reachable
-from volition.slicing.stillness import nothing_asked_changes
+from volition.slicing.stillness import atoms_are_constant
 
-__all__ = ["Cone", "cone_of"]
+__all__ = ["Cone", "cone_of_influence"]
 
-UpdatePlace = tuple[int, int, int]
+WriteIndex = tuple[int, int, int]
 """The numbers of a part, of a step in it, and of a change in that."""
 
 
@@ -33,194 +33,194 @@ class Cone:
     """
 
     dependencies: Dependencies
-    roots: dict[int, str] = field(default_factory=dict)
-    parts: dict[int, str] = field(default_factory=dict)
-    updates: dict[UpdatePlace, str] = field(default_factory=dict)
-    still: bool = False
+    entry_points: dict[int, str] = field(default_factory=dict)
+    units: dict[int, str] = field(default_factory=dict)
+    writes: dict[WriteIndex, str] = field(default_factory=dict)
+    atoms_are_constant: bool = False
 
-    def updates_of(self, part: int) -> Iterator[tuple[UpdatePlace, Update]]:
+    def updates_of(self, part: int) -> Iterator[tuple[WriteIndex, Write]]:
         for step_number, step in enumerate(self.dependencies.parts[part].steps):
             for number, update in enumerate(step.updates):
                 yield (part, step_number, number), update
 
     def keeps(self, part: int) -> bool:
         """Whether a part is in the slice, be it only because the text cannot do without it."""
-        return part in self.parts or part in self._kept_as_text
+        return part in self.units or part in self._kept_for_wellformedness
 
     @cached_property
-    def _kept_as_text(self) -> set[int]:
+    def _kept_for_wellformedness(self) -> set[int]:
         """Parts that nothing triggers, and that stay: there is no edit, nothing else mentions what is asked, or one of these needs it."""
         parts = self.dependencies.parts
-        there = {number for number, part in enumerate(parts) if part.edits is None or number in self.parts}
-        mentioned = {word for number in self.parts for word in _words_of(parts[number])}  # others may go with what happens by itself
-        missing = {word for asked in self.dependencies.asked for word in _words_in(asked.name)} - mentioned
-        mentioning = {number for number, part in enumerate(parts) if not missing.isdisjoint(_words_of(part))}
-        return there | set(reachable(mentioning if self.still else there | mentioning, self.triggered_by))
+        there = {number for number, part in enumerate(parts) if part.edits is None or number in self.units}
+        mentioned = {word for number in self.units for word in _predicates_of_unit(parts[number])}  # others may go with what happens by itself
+        missing = {word for asked in self.dependencies.queried for word in _predicates_of_symbol(asked.name)} - mentioned
+        mentioning = {number for number, part in enumerate(parts) if not missing.isdisjoint(_predicates_of_unit(part))}
+        return there | set(reachable(mentioning if self.atoms_are_constant else there | mentioning, self.triggered_by))
 
     def triggered_by(self, part: int) -> Iterator[int]:
         """The parts that steps of a part trigger."""
         return (each for step in self.dependencies.parts[part].steps for name in step.posts for each in self.triggered.find(name))
 
     @cached_property
-    def triggered(self) -> NameIndex:
+    def triggered(self) -> SymbolIndex:
         """The parts by what triggers them."""
         return _indexed(part.trigger for part in self.dependencies.parts)
 
     @cached_property
-    def left_out(self) -> tuple[list[int], list[int], list[UpdatePlace]]:
+    def left_out(self) -> tuple[list[int], list[int], list[WriteIndex]]:
         """Roots, parts, and changes in parts that are kept."""
         parts = range(len(self.dependencies.parts))
-        roots = [each for each in range(len(self.dependencies.roots)) if each not in self.roots]
-        updates = [place for part in parts if part in self.parts for place, _ in self.updates_of(part) if place not in self.updates]
+        roots = [each for each in range(len(self.dependencies.roots)) if each not in self.entry_points]
+        updates = [place for part in parts if part in self.units for place, _ in self.updates_of(part) if place not in self.writes]
         return roots, [each for each in parts if not self.keeps(each)], updates
 
 
-def _words_of(part: Part) -> set[tuple[str, str]]:
+def _predicates_of_unit(part: ProgramUnit) -> set[tuple[str, str]]:
     """The predicates that a part mentions; a step that has no place in the text does not."""
-    named = [part.trigger, *part.reads, *part.mentions]
+    named = [part.trigger, *part.reads, *part.extra_symbols]
     for step in (each for each in part.steps if each.span is not None):
         named += (*step.reads, *step.posts, *(name for update in step.updates for name in (update.name, *update.reads)))
-    return {word for name in named for word in _words_in(name)}
+    return {word for name in named for word in _predicates_of_symbol(name)}
 
 
-def _words_in(name: Name) -> set[tuple[str, str]]:
+def _predicates_of_symbol(name: SymbolPattern) -> set[tuple[str, str]]:
     """The predicates in a name, each with its agent: what one agent has a word for another may not know."""
-    return {(name.agent, word) for word in _words(name.pattern)}
+    return {(name.agent, word) for word in _predicates_of_term(name.pattern)}
 
 
-def _words(term: Term) -> set[str]:
+def _predicates_of_term(term: Term) -> set[str]:
     """The predicates in a term."""
     if not isinstance(term, Structure):
         return set()
     own = {predicate(term)} if term.functor.removeprefix("~")[:1].isalnum() else set[str]()
-    return own.union(*(_words(each) for each in term.arguments))
+    return own.union(*(_predicates_of_term(each) for each in term.arguments))
 
 
-def _indexed(names: Iterable[Name]) -> NameIndex:
-    index = NameIndex()
+def _indexed(names: Iterable[SymbolPattern]) -> SymbolIndex:
+    index = SymbolIndex()
     for number, name in enumerate(names):
         index.add(name, number)
     return index
 
 
-def cone_of(dependencies: Dependencies) -> Cone:
+def cone_of_influence(dependencies: Dependencies) -> Cone:
     """What can influence the formulas."""
-    growing = _Growing(dependencies)
-    return growing.still() if nothing_asked_changes(dependencies, growing.everything_reached()) else growing.cone()
+    growing = _ConeBuilder(dependencies)
+    return growing.minimal_cone() if atoms_are_constant(dependencies, growing.reachable_units()) else growing.cone()
 
 
-class _Growing:
+class _ConeBuilder:
     def __init__(self, dependencies: Dependencies) -> None:
         self._all = dependencies
         self._cone = Cone(dependencies)
-        self._asked = _indexed(asked.name for asked in dependencies.asked)
+        self._asked = _indexed(asked.name for asked in dependencies.queried)
         self._heads = _indexed(derived.head for derived in dependencies.derived)
-        self._writers = NameIndex()
-        self._places: list[UpdatePlace] = []
-        self._read: dict[Name, str] = {}
-        self._waiting: list[tuple[Name, str]] = []
+        self._writers = SymbolIndex()
+        self._places: list[WriteIndex] = []
+        self._read: dict[SymbolPattern, str] = {}
+        self._worklist: list[tuple[SymbolPattern, str]] = []
 
     def cone(self) -> Cone:
-        for asked in self._all.asked:
-            self._want(asked.name, f"the property asks for {asked.text}")
+        for asked in self._all.queried:
+            self._add_read(asked.name, f"the property asks for {asked.text}")
         for number, root in enumerate(self._all.roots):
             if root.edits is None:
                 self._keep_root(number, "it is there from the beginning")
             elif self._asked.find(root.name):
                 self._keep_root(number, "the property asks for it")
-        self._grow()
-        while wanted := self._wanted_roots():
+        self._fixpoint()
+        while wanted := self._relevant_entry_points():
             for number, why in wanted:
                 self._keep_root(number, why)
-            self._grow()
+            self._fixpoint()
         return self._cone
 
-    def everything_reached(self) -> list[Part]:
+    def reachable_units(self) -> list[ProgramUnit]:
         """All that can happen in the whole program."""
         return [self._all.parts[number] for number in self._reached(root.name for root in self._all.roots)]
 
-    def still(self) -> Cone:
+    def minimal_cone(self) -> Cone:
         """What cannot be left out, and what happens by itself: others may speak of it, and without parts it does next to nothing."""
         why = "there is no way to leave it out"
         parts = {number: why for number, part in enumerate(self._all.parts) if part.edits is None}
-        cone = Cone(self._all, dict.fromkeys(range(len(self._all.roots)), why), parts, still=True)
-        cone.updates = {place: why for part in parts for place, update in cone.updates_of(part) if update.edits is None}
+        cone = Cone(self._all, dict.fromkeys(range(len(self._all.roots)), why), parts, atoms_are_constant=True)
+        cone.writes = {place: why for part in parts for place, update in cone.updates_of(part) if update.edits is None}
         return cone
 
     def _keep_root(self, number: int, why: str) -> None:
-        self._cone.roots[number] = why
+        self._cone.entry_points[number] = why
         for part in self._reached([self._all.roots[number].name]):
             self._keep_part(part, f"{self._all.roots[number].label} leads to it")
 
-    def _reached(self, names: Iterable[Name]) -> list[int]:
+    def _reached(self, names: Iterable[SymbolPattern]) -> list[int]:
         """Parts that names trigger, and what these trigger."""
         return list(reachable((part for name in names for part in self._cone.triggered.find(name)), self._cone.triggered_by))
 
     def _keep_part(self, number: int, why: str) -> None:
-        if number in self._cone.parts:
+        if number in self._cone.units:
             return
-        self._cone.parts[number] = why
+        self._cone.units[number] = why
         part = self._all.parts[number]
         for name in part.reads:
-            self._want(name, f"{part.label} asks for {name}")
+            self._add_read(name, f"{part.label} asks for {name}")
         for step in part.steps:
             for name in step.reads:
-                self._want(name, f"{part.label} asks for {name}")
+                self._add_read(name, f"{part.label} asks for {name}")
         for place, update in self._cone.updates_of(number):
-            for name in update.changes:
+            for name in update.targets:
                 self._writers.add(name, len(self._places))
             self._places.append(place)
             if update.edits is None:
-                self._keep_update(place, update.why_kept or "there is no other way to take this step")
+                self._keep_update(place, update.reason_not_removable or "there is no other way to take this step")
         # What was wanted before this part was reached is wanted of it, too.
-        self._waiting += self._read.items()
+        self._worklist += self._read.items()
 
-    def _want(self, name: Name, why: str) -> None:
+    def _add_read(self, name: SymbolPattern, why: str) -> None:
         if name not in self._read:
             self._read[name] = why
-            self._waiting.append((name, why))
+            self._worklist.append((name, why))
 
-    def _grow(self) -> None:
-        while self._waiting:
-            name, why = self._waiting.pop()
+    def _fixpoint(self) -> None:
+        while self._worklist:
+            name, why = self._worklist.pop()
             for number in self._heads.find(name):
-                for inner in self._all.derived[number].below(name):
-                    self._want(inner, f"{name} depends on {inner}, and {why}")
+                for inner in self._all.derived[number].premises(name):
+                    self._add_read(inner, f"{name} depends on {inner}, and {why}")
             for number in self._writers.find(name):
                 self._keep_update(self._places[number], why)
 
-    def _keep_update(self, place: UpdatePlace, why: str) -> None:
-        if place in self._cone.updates:
+    def _keep_update(self, place: WriteIndex, why: str) -> None:
+        if place in self._cone.writes:
             return
-        self._cone.updates[place] = why
+        self._cone.writes[place] = why
         update = self._update(place)
         for name in update.reads:
-            self._want(name, f"{update.text} depends on {name}")
+            self._add_read(name, f"{update.text} depends on {name}")
 
-    def _update(self, place: UpdatePlace) -> Update:
+    def _update(self, place: WriteIndex) -> Write:
         part, step, number = place
         return self._all.parts[part].steps[step].updates[number]
 
     # --- what may be left out as a whole --------------------------------------------------------------------------------------
 
-    def _wanted_roots(self) -> list[tuple[int, str]]:
+    def _relevant_entry_points(self) -> list[tuple[int, str]]:
         """Those that are not kept yet and lead to something that matters."""
-        others = [(number, root) for number, root in enumerate(self._all.roots) if number not in self._cone.roots]
+        others = [(number, root) for number, root in enumerate(self._all.roots) if number not in self._cone.entry_points]
         return [(number, why) for number, root in others if (why := self._why_root(root)) is not None]
 
-    def _why_root(self, root: Root) -> str | None:
-        posting = next((each for each in self._cone.triggered.find(root.name) if each in self._cone.parts), None)
-        return "others lead to the same" if posting is not None else self._why_wanted(self._reached([root.name]))
+    def _why_root(self, root: EntryPoint) -> str | None:
+        posting = next((each for each in self._cone.triggered.find(root.name) if each in self._cone.units), None)
+        return "others lead to the same" if posting is not None else self._reason_relevant(self._reached([root.name]))
 
-    def _why_wanted(self, parts: list[int]) -> str | None:
+    def _reason_relevant(self, parts: list[int]) -> str | None:
         for number in parts:
             part = self._all.parts[number]
             if self._is_asked(part):
                 return f"the property asks for {part.label}"
             for _, update in self._cone.updates_of(number):
-                if reader := next((each for each in self._read for name in update.changes if each.matches(name)), None):
+                if reader := next((each for each in self._read for name in update.targets if each.matches(name)), None):
                     return f"{part.label} changes {update.name}, and {self._read[reader]}"
         return None
 
-    def _is_asked(self, part: Part) -> bool:
+    def _is_asked(self, part: ProgramUnit) -> bool:
         return any(self._asked.find(name) for name in (part.trigger, *(name for step in part.steps for name in step.posts)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from volition.logic.syntax import And, Formula, Globally, PathQuantifier
 
-__all__ = ["conjuncts", "separate"]
+__all__ = ["conjuncts", "split_conjunction"]
 
 
 def conjuncts(formula: Formula) -> Iterator[Formula]:
@@ -24,11 +24,11 @@ def conjuncts(formula: Formula) -> Iterator[Formula]:
             yield formula
 
 
-def separate(formula: Formula) -> list[Formula]:
+def split_conjunction(formula: Formula) -> list[Formula]:
     """Formulas that all hold if and only if this one does: ``A (f & g)`` is ``A f`` and ``A g``, since all runs satisfy both."""
     match formula:
         case And(left=left, right=right):
-            return [*separate(left), *separate(right)]
+            return [*split_conjunction(left), *split_conjunction(right)]
         case PathQuantifier(quantifier="A", path=path):
             return [PathQuantifier("A", each, span=formula.span) for each in conjuncts(path)]
         case Globally():

@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from volition.languages.kit.dependencies import Dependencies, Name
-from volition.slicing.name_index import NameIndex
-from volition.slicing.reachability import reachable, way_from
+from volition.languages.kit.dependencies import Dependencies, SymbolPattern
+from volition.slicing.name_index import SymbolIndex
+from volition.slicing.reachability import path_to_start, reachable
 
 __all__ = ["DependencyGraph", "DependencyLink", "DependencyNode"]
 
@@ -26,7 +26,7 @@ class DependencyNode:
 
     kind: Literal["root", "trigger", "guard", "step", "property"]
     text: str
-    short: str
+    label: str
     part: int | None = None
     step: int | None = None
     agent: str = ""
@@ -45,7 +45,7 @@ class DependencyGraph:
         self.dependencies = dependencies
         self.nodes: list[DependencyNode] = []
         self.roots = [self._add(DependencyNode("root", root.label, root.label)) for root in dependencies.roots]
-        self.triggers: dict[Name, int] = {}
+        self.triggers: dict[SymbolPattern, int] = {}
         for part in dependencies.parts:
             if part.trigger not in self.triggers:
                 node = DependencyNode("trigger", f"{part.trigger}", str(part.trigger), agent=part.agent)
@@ -61,7 +61,7 @@ class DependencyGraph:
                     for place, step in enumerate(part.steps)
                 ]
             )
-        texts = dict.fromkeys(each.text for each in dependencies.asked)
+        texts = dict.fromkeys(each.text for each in dependencies.queried)
         self.properties = {text: self._add(DependencyNode("property", f"{text}, which the property asks for", text)) for text in texts}
         self.links = list(dict.fromkeys([*self._control(), *self._belief()]))
 
@@ -70,16 +70,16 @@ class DependencyGraph:
         return len(self.nodes) - 1
 
     def _control(self) -> Iterator[DependencyLink]:
-        triggers, asked = NameIndex(), NameIndex()
+        triggers, asked = SymbolIndex(), SymbolIndex()
         for name, node in self.triggers.items():
             triggers.add(name, node)
-        for each in self.dependencies.asked:
+        for each in self.dependencies.queried:
             asked.add(each.name, self.properties[each.text])
         for root, node in zip(self.dependencies.roots, self.roots, strict=True):
             yield from (DependencyLink(node, then, "control") for then in (*triggers.find(root.name), *asked.find(root.name)))
         for number, part in enumerate(self.dependencies.parts):
             trigger, guard, steps = self.triggers[part.trigger], self.guards[number], self.steps[number]
-            before = [guard] * len(steps) if part.alternatives else [guard, *steps]
+            before = [guard] * len(steps) if part.steps_are_alternatives else [guard, *steps]
             yield DependencyLink(trigger, guard, "control")
             yield from (DependencyLink(one, then, "control") for one, then in zip(before, steps, strict=False))
             yield from (DependencyLink(trigger, then, "control") for then in asked.find(part.trigger))
@@ -88,8 +88,8 @@ class DependencyGraph:
                     yield from (DependencyLink(node, then, "control") for then in (*triggers.find(name), *asked.find(name)))
 
     def _belief(self) -> Iterator[DependencyLink]:
-        readers = NameIndex()
-        for each in self.dependencies.asked:
+        readers = SymbolIndex()
+        for each in self.dependencies.queried:
             self._add_reader(readers, each.name, self.properties[each.text])
         for number, part in enumerate(self.dependencies.parts):
             for name in part.reads:
@@ -100,20 +100,20 @@ class DependencyGraph:
         for number, part in enumerate(self.dependencies.parts):
             for step, node in zip(part.steps, self.steps[number], strict=True):
                 for update in step.updates:
-                    changed = dict.fromkeys(then for name in update.changes for then in readers.find(name))
+                    changed = dict.fromkeys(then for name in update.targets for then in readers.find(name))
                     yield from (DependencyLink(node, then, "belief") for then in changed if then != node)
 
-    def _add_reader(self, readers: NameIndex, name: Name, node: int) -> None:
+    def _add_reader(self, readers: SymbolIndex, name: SymbolPattern, node: int) -> None:
         """The node reads the name and all that it is derived from."""
         for each in reachable([name], self._derived_from):
             readers.add(each, node)
 
-    def _derived_from(self, name: Name) -> Iterator[Name]:
-        return (inner for number in self._heads.find(name) for inner in self.dependencies.derived[number].below(name))
+    def _derived_from(self, name: SymbolPattern) -> Iterator[SymbolPattern]:
+        return (inner for number in self._heads.find(name) for inner in self.dependencies.derived[number].premises(name))
 
     @cached_property
-    def _heads(self) -> NameIndex:
-        heads = NameIndex()
+    def _heads(self) -> SymbolIndex:
+        heads = SymbolIndex()
         for number, derived in enumerate(self.dependencies.derived):
             heads.add(derived.head, number)
         return heads
@@ -121,7 +121,7 @@ class DependencyGraph:
     # --- paths to the property ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def _onward(self) -> dict[int, int | None]:
+    def _next_on_path(self) -> dict[int, int | None]:
         """Nodes from which something that is asked can be reached, each with the next one of a shortest path."""
         back: dict[int, list[int]] = {}
         for link in self.links:
@@ -132,14 +132,14 @@ class DependencyGraph:
     def _control_links(self) -> frozenset[tuple[int, int]]:
         return frozenset((link.source, link.target) for link in self.links if link.kind == "control")
 
-    def told(self, node: int) -> str | None:
+    def explain_path(self, node: int) -> str | None:
         """The path from a node to the property in words; None if there is none.
 
         Triggers are left out, guards that are not read by the step before, and steps before others of the same part.
         """
-        if node not in self._onward:
+        if node not in self._next_on_path:
             return None
-        way = way_from(node, self._onward)
+        way = path_to_start(node, self._next_on_path)
         path = [self.nodes[each] for each in way]
         first = path[0]
         texts = [self.dependencies.parts[first.part].label if first.kind == "guard" and first.part is not None else first.text]

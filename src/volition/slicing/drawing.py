@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.sax.saxutils import escape
 
-from volition.diagnostics import visible
+from volition.diagnostics import escape_control_characters
 from volition.slicing.dependency_graph import DependencyGraph, DependencyLink
 
-__all__ = ["Fate", "dot_of", "svg_of"]
+__all__ = ["SliceStatus", "dot_of", "svg_of"]
 
-Fate = Literal["kept", "changed", "left out"]
+SliceStatus = Literal["kept", "changed", "left out"]
 """What becomes of a node: a step is changed where something that it does is left out."""
 
-Fates = Callable[[int], Fate]
+StatusOf = Callable[[int], SliceStatus]
 
 _LONGEST = 34
 _LETTER, _HEIGHT = 7.2, 24.0
@@ -51,7 +51,7 @@ class _Box:
         return self.x + self.width / 2
 
 
-def svg_of(graph: DependencyGraph, fates: Fates, title: str) -> str:
+def svg_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
     """The graph as a picture that stands alone."""
     boxes = _layout(graph)
     width = max(box.right for box in boxes.values()) + _MARGIN
@@ -72,7 +72,7 @@ def svg_of(graph: DependencyGraph, fates: Fates, title: str) -> str:
 def _layout(graph: DependencyGraph) -> dict[int, _Box]:
     """Roots to the left, then triggers, guards and steps in rows, what is asked to the right."""
     top = 2 * _MARGIN + _HEIGHT
-    width = [_width(graph.nodes[each].short) for each in range(len(graph.nodes))]
+    width = [_width(graph.nodes[each].label) for each in range(len(graph.nodes))]
     roots = {node: _Box(_MARGIN, top + place * _ROW, width[node]) for place, node in enumerate(graph.roots)}
     left = max((box.right for box in roots.values()), default=_MARGIN) + 2 * _GAP
     boxes = dict(roots)
@@ -99,7 +99,7 @@ def _rows(graph: DependencyGraph) -> Iterator[tuple[int, Sequence[int]]]:
         yield node, [number for number, part in enumerate(graph.dependencies.parts) if part.trigger == name]
 
 
-def _svg_node(graph: DependencyGraph, number: int, box: _Box, fate: Fate) -> str:
+def _svg_node(graph: DependencyGraph, number: int, box: _Box, fate: SliceStatus) -> str:
     node = graph.nodes[number]
     kind = {"kept": "", "changed": " changed", "left out": " out"}[fate]
     label = "" if node.kind != "guard" or node.part is None else graph.dependencies.parts[node.part].label
@@ -107,11 +107,11 @@ def _svg_node(graph: DependencyGraph, number: int, box: _Box, fate: Fate) -> str
     return (
         f'<g class="{node.kind}{kind}"><title>{_xml(node.text)}</title>{above}'
         f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{_HEIGHT:.0f}"/>'
-        f'<text x="{box.middle:.1f}" y="{box.y + 16:.1f}" text-anchor="middle">{_xml(_short(node.short))}</text></g>'
+        f'<text x="{box.middle:.1f}" y="{box.y + 16:.1f}" text-anchor="middle">{_xml(_short(node.label))}</text></g>'
     )
 
 
-def _svg_link(link: DependencyLink, boxes: dict[int, _Box], fates: Fates) -> str:
+def _svg_link(link: DependencyLink, boxes: dict[int, _Box], fates: StatusOf) -> str:
     one, other = boxes[link.source], boxes[link.target]
     faint = " faint" if "left out" in (fates(link.source), fates(link.target)) else ""
     if other.x > one.right:
@@ -128,15 +128,15 @@ def _svg_link(link: DependencyLink, boxes: dict[int, _Box], fates: Fates) -> str
     return f'<path class="{link.kind}{faint}" d="{path}" marker-end="url(#arrow)"/>'
 
 
-def dot_of(graph: DependencyGraph, fates: Fates, title: str) -> str:
+def dot_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
     """The graph in the DOT language of Graphviz."""
     lines = ["digraph dependencies {", f"  label={_quoted(title)};", "  rankdir=LR;", "  node [shape=box, fontname=monospace];"]
     for number, node in enumerate(graph.nodes):
         shape = {"root": "cds", "trigger": "box", "guard": "box, style=rounded", "step": "box", "property": "doubleoctagon"}[node.kind]
         grey = {"kept": "", "changed": ", fontcolor=grey", "left out": ", color=grey, fontcolor=grey"}[fates(number)]
-        label = node.short
+        label = node.label
         if node.kind == "guard" and node.part is not None:
-            label = f"{graph.dependencies.parts[node.part].label}\n{node.short}"
+            label = f"{graph.dependencies.parts[node.part].label}\n{node.label}"
         lines.append(f"  n{number} [label={_quoted(label)}, shape={shape}{grey}];")
     for link in graph.links:
         style = " [style=dashed, color=red]" if link.kind == "belief" else ""
@@ -145,7 +145,7 @@ def dot_of(graph: DependencyGraph, fates: Fates, title: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = escape_control_characters(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
 
@@ -158,4 +158,4 @@ def _short(text: str) -> str:
 
 
 def _xml(text: str) -> str:
-    return escape(visible(text))
+    return escape(escape_control_characters(text))

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from volition.diagnostics import Source, Span
-from volition.languages.kit.dependencies import Edit, Items
+from volition.languages.kit.dependencies import Edit, ListSpan
 
-__all__ = ["edited"]
+__all__ = ["apply_edits"]
 
 
-def edited(sources: Sequence[Source], edits: Iterable[Edit], comment: str) -> list[tuple[Source, Source]]:
+def apply_edits(sources: Sequence[Source], edits: Iterable[Edit], comment: str) -> list[tuple[Source, Source]]:
     """The sources that change, each with what becomes of it.
 
     What is left out stays there as a comment where it has lines of its own.  Where two edits overlap, the larger counts.
     """
-    changes = _flat(edits)
+    changes = _expand_list_items(edits)
     result: list[tuple[Source, Source]] = []
     for source in sources:
         mine = _outermost([each for each in changes if each.span.source is source])
@@ -26,10 +26,10 @@ def edited(sources: Sequence[Source], edits: Iterable[Edit], comment: str) -> li
     return result
 
 
-def _flat(edits: Iterable[Edit]) -> list[Edit]:
+def _expand_list_items(edits: Iterable[Edit]) -> list[Edit]:
     """The edits with items of lists replaced by what has to go from the text with them: their commas."""
     plain: list[Edit] = []
-    items: dict[Items, list[Span]] = {}
+    items: dict[ListSpan, list[Span]] = {}
     for edit in edits:
         if edit.items is None:
             plain.append(edit)
@@ -37,16 +37,16 @@ def _flat(edits: Iterable[Edit]) -> list[Edit]:
             items.setdefault(edit.items, []).append(edit.span)
     waiting = list(items)
     for where in waiting:
-        if where.outer is not None and where.whole is not None and set(where.spans) <= set(items[where]):
-            waiting += [where.outer] if where.outer not in items else []
-            items.setdefault(where.outer, []).append(where.whole)
+        if where.parent is not None and where.whole is not None and set(where.spans) <= set(items[where]):
+            waiting += [where.parent] if where.parent not in items else []
+            items.setdefault(where.parent, []).append(where.whole)
     for where, gone in items.items():
-        if where.outer is None or not set(where.spans) <= set(gone):
-            plain += [Edit(span) for span in _without(where, gone)]
+        if where.parent is None or not set(where.spans) <= set(gone):
+            plain += [Edit(span) for span in _item_deletions(where, gone)]
     return plain
 
 
-def _without(items: Items, gone: Sequence[Span]) -> list[Span]:
+def _item_deletions(items: ListSpan, gone: Sequence[Span]) -> list[Span]:
     """What to delete so that the rest is a list: each item goes with the comma before it, the first ones with that after."""
     kept = [span for span in items.spans if span not in gone]
     if not kept:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from volition.languages.kit.dependencies import Name
+from volition.languages.kit.dependencies import SymbolPattern
 from volition.languages.world.terms import Structure, Term, predicate, unifiable
 
-__all__ = ["NameIndex", "TermIndex"]
+__all__ = ["SymbolIndex", "TermIndex"]
 
 
 class TermIndex:
@@ -29,16 +29,16 @@ def _predicate(term: Term) -> str | None:
     return predicate(term) if isinstance(term, Structure) else None
 
 
-class NameIndex:
+class SymbolIndex:
     """Names with numbers of what they belong to."""
 
     def __init__(self) -> None:
         self._terms: dict[tuple[str, str], TermIndex] = {}
 
-    def add(self, name: Name, what: int) -> None:
+    def add(self, name: SymbolPattern, what: int) -> None:
         self._terms.setdefault((name.kind, name.agent), TermIndex()).add(name.pattern, what)
 
-    def find(self, name: Name) -> list[int]:
+    def find(self, name: SymbolPattern) -> list[int]:
         """What has a name that matches this one, each once, in the order of the numbers."""
         terms = self._terms.get((name.kind, name.agent))
         return [] if terms is None else terms.find(name.pattern)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
-__all__ = ["reachable", "way_from"]
+__all__ = ["path_to_start", "reachable"]
 
 Place = TypeVar("Place", bound=Hashable)
 
@@ -22,7 +22,7 @@ def reachable(start: Iterable[Place], after: Callable[[Place], Iterable[Place]])
     return found
 
 
-def way_from(place: Place, before: dict[Place, Place | None]) -> list[Place]:
+def path_to_start(place: Place, before: dict[Place, Place | None]) -> list[Place]:
     """The place, the one before it, and so on to where :func:`reachable` started."""
     way = [place]
     while (then := before[way[-1]]) is not None:

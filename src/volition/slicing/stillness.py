@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from volition.languages.kit.dependencies import Dependencies, Name, Part
-from volition.slicing.name_index import NameIndex
+from volition.languages.kit.dependencies import Dependencies, ProgramUnit, SymbolPattern
+from volition.slicing.name_index import SymbolIndex
 from volition.slicing.reachability import reachable
 
-__all__ = ["nothing_asked_changes"]
+__all__ = ["atoms_are_constant"]
 
 
-def nothing_asked_changes(dependencies: Dependencies, reached: Iterable[Part]) -> bool:
+def atoms_are_constant(dependencies: Dependencies, reached: Iterable[ProgramUnit]) -> bool:
     """Whether no part that can be reached changes or posts what formulas ask for, or what that is derived from."""
-    if not dependencies.tells_all_changes:
+    if not dependencies.writes_are_complete:
         return False
-    wanted, heads = NameIndex(), NameIndex()
+    wanted, heads = SymbolIndex(), SymbolIndex()
     for number, derived in enumerate(dependencies.derived):
         heads.add(derived.head, number)
 
-    def below(name: Name) -> Iterator[Name]:
-        return (inner for number in heads.find(name) for inner in dependencies.derived[number].below(name))
+    def below(name: SymbolPattern) -> Iterator[SymbolPattern]:
+        return (inner for number in heads.find(name) for inner in dependencies.derived[number].premises(name))
 
-    for number, name in enumerate(reachable((asked.name for asked in dependencies.asked), below)):
+    for number, name in enumerate(reachable((asked.name for asked in dependencies.queried), below)):
         wanted.add(name, number)
     steps = [step for part in reached for step in part.steps]
     posted = (*(root.name for root in dependencies.roots), *(name for step in steps for name in step.posts))
-    changed = (name for step in steps for update in step.updates for name in update.changes)
+    changed = (name for step in steps for update in step.updates for name in update.targets)
     return not any(wanted.find(name) for name in (*posted, *changed))

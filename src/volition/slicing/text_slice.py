@@ -8,17 +8,17 @@ from functools import cached_property
 from pathlib import PurePath
 
 from volition.diagnostics import Diagnostic, plural
-from volition.languages.kit.dependencies import Dependencies, Edit, SliceableProgram, Update
+from volition.languages.kit.dependencies import Dependencies, Edit, SliceableProgram, Write
 from volition.languages.model import Program
 from volition.logic import expand_agents
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula
-from volition.slicing.cone import Cone, cone_of
+from volition.slicing.cone import Cone, cone_of_influence
 from volition.slicing.dependency_graph import DependencyGraph
-from volition.slicing.drawing import Fate
-from volition.slicing.edits import edited
+from volition.slicing.drawing import SliceStatus
+from volition.slicing.edits import apply_edits
 
-__all__ = ["TextSlice", "slice_text"]
+__all__ = ["TextSlice", "slice_program_text"]
 
 
 _MOST_NAMED = 3
@@ -28,7 +28,7 @@ _MOST_NAMED = 3
 class TextSlice:
     """What is left of a program for the sake of formulas."""
 
-    whole: SliceableProgram
+    unsliced: SliceableProgram
     formulas: tuple[Formula, ...]
     cone: Cone
     warnings: tuple[Diagnostic, ...] = ()
@@ -37,7 +37,7 @@ class TextSlice:
     def program(self) -> Program:
         """The slice as a program, read from the edited texts: most questions have a slice in common, which is read once."""
         edits = [*_edits(self.cone), *_properties(self.dependencies, self.formulas)]
-        return self.whole.with_texts(edited(self.whole.sources, edits, self.dependencies.comment))
+        return self.unsliced.with_sources(apply_edits(self.unsliced.sources, edits, self.dependencies.comment))
 
     @property
     def dependencies(self) -> Dependencies:
@@ -48,7 +48,7 @@ class TextSlice:
         """What depends on what in the whole program."""
         return DependencyGraph(self.dependencies)
 
-    def fate(self, node: int) -> Fate:
+    def status(self, node: int) -> SliceStatus:
         """What becomes of a node of the graph."""
         place = self.graph.nodes[node]
         roots, _, updates = self.cone.left_out
@@ -56,10 +56,10 @@ class TextSlice:
             return "left out" if self.graph.roots.index(node) in roots else "kept"
         if place.kind == "trigger":
             parts = [number for number, part in enumerate(self.dependencies.parts) if self.graph.triggers[part.trigger] == node]
-            return "kept" if any(each in self.cone.parts for each in parts) else "left out"
+            return "kept" if any(each in self.cone.units for each in parts) else "left out"
         if place.part is None:
             return "kept"
-        if place.part not in self.cone.parts:
+        if place.part not in self.cone.units:
             return "left out"
         here = [number for number, _ in self.cone.updates_of(place.part) if number[1] == place.step]
         return "changed" if here and all(each in updates for each in here) else "kept"
@@ -72,15 +72,15 @@ class TextSlice:
         return sum(part.is_plan for part in self.dependencies.parts)
 
     @property
-    def leaves_something_out(self) -> bool:
+    def is_smaller(self) -> bool:
         return any(self.cone.left_out)
 
     @property
-    def plans_left_out(self) -> int:
+    def removed_plans(self) -> int:
         return sum(self.dependencies.parts[each].is_plan for each in self.cone.left_out[1])
 
     @property
-    def deeds_left_out(self) -> int:
+    def removed_writes(self) -> int:
         """Changes in parts that are kept."""
         return len(self.cone.left_out[2])
 
@@ -91,7 +91,7 @@ class TextSlice:
         others += [self.dependencies.parts[each].label for each in parts if not self.dependencies.parts[each].is_plan]
         plans = {self.dependencies.parts[each].label for each in parts if self.dependencies.parts[each].is_plan}
         others = [each for each in dict.fromkeys(others) if each not in plans]
-        said = [f"{self.plans_left_out} of {self.plans} plans", f"{len(updates)} {plural(len(updates), 'change')} in others"]
+        said = [f"{self.removed_plans} of {self.plans} plans", f"{len(updates)} {plural(len(updates), 'change')} in others"]
         said += others if len(others) <= _MOST_NAMED else [f"{len(others)} other parts"]
         return f"{', '.join(said[:-1])} and {said[-1]} were left out"
 
@@ -100,7 +100,7 @@ class TextSlice:
     @property
     def texts(self) -> Mapping[str, str]:
         """The files of the slice by their names: those of the program, edited where something was left out."""
-        folder = PurePath(self.whole.sources[0].name).parent
+        folder = PurePath(self.unsliced.sources[0].name).parent
         return {_below(PurePath(each.name), folder): each.text for each in self.program.sources}
 
     @property
@@ -117,38 +117,38 @@ class TextSlice:
         labels = {part.label for part in self.dependencies.parts}
         for number, root in enumerate(self.dependencies.roots):
             if root.edits is not None and root.label not in labels:
-                kept = f"kept: {self.cone.roots.get(number)}"
-                yield f"{root.label} is {kept if number in self.cone.roots else _CANNOT_MATTER}"
+                kept = f"kept: {self.cone.entry_points.get(number)}"
+                yield f"{root.label} is {kept if number in self.cone.entry_points else _CANNOT_MATTER}"
         for number, part in enumerate(self.dependencies.parts):
             yield f"{part.label} is {self._why_part(number)}"
-            if number in self.cone.parts:
+            if number in self.cone.units:
                 updates = [(place, update) for place, update in self.cone.updates_of(number) if update.name.kind != "plan"]
                 yield from dict.fromkeys(f"  {update.text} {self._why_update(place, update)}" for place, update in updates)
-        yield from self.dependencies.remarks
+        yield from self.dependencies.limitations
 
     def _why_part(self, number: int) -> str:
         part = self.dependencies.parts[number]
-        if self.cone.still:
+        if self.cone.atoms_are_constant:
             return f"{'kept: there is no way to leave it out, though' if self.cone.keeps(number) else 'left out:'} {_NEVER_CHANGES}"
-        if number not in self.cone.parts:
+        if number not in self.cone.units:
             if any(self.dependencies.roots[each].name.matches(part.trigger) for each in self.cone.left_out[0]):
                 return _CANNOT_MATTER
             gone = "left out" if not self.cone.keeps(number) else "kept as text, though it has no effect"
             return f"{gone}: nothing that is left triggers it"
-        told = self.graph.told(self.graph.guards[number])
+        told = self.graph.explain_path(self.graph.guards[number])
         if told is None:
             return "kept for its steps: when they are taken matters to others, though no change in it leads to what the property asks for"
         return f"kept: {told}"
 
-    def _why_update(self, place: tuple[int, int, int], update: Update) -> str:
-        if self.cone.still:
-            return f"{'stays: it has to, though' if place in self.cone.updates else 'goes:'} {_NEVER_CHANGES}"
-        if place not in self.cone.updates:
+    def _why_update(self, place: tuple[int, int, int], update: Write) -> str:
+        if self.cone.atoms_are_constant:
+            return f"{'stays: it has to, though' if place in self.cone.writes else 'goes:'} {_NEVER_CHANGES}"
+        if place not in self.cone.writes:
             return (
                 f"goes: nobody who is left reads {update.name}, neither a guard, a test nor another change, and the property does not ask"
             )
-        told = None if update.edits is None else self.graph.told(self.graph.steps[place[0]][place[1]])
-        return f"stays: {self.cone.updates[place] if told is None else told}"
+        told = None if update.edits is None else self.graph.explain_path(self.graph.steps[place[0]][place[1]])
+        return f"stays: {self.cone.writes[place] if told is None else told}"
 
 
 _NEVER_CHANGES = "nothing that the property asks for ever changes"
@@ -160,12 +160,12 @@ def _below(path: PurePath, folder: PurePath) -> str:
     return str(path.relative_to(folder)) if path.is_relative_to(folder) else path.name
 
 
-def slice_text(program: SliceableProgram, formulas: Iterable[Formula]) -> TextSlice:
+def slice_program_text(program: SliceableProgram, formulas: Iterable[Formula]) -> TextSlice:
     """The slice; raises :class:`InputError` for formulas that make no sense."""
     asked = tuple(formulas)
     agents = program.model().agents
     dependencies = program.dependencies([expand_agents(each, agents) for each in asked])
-    return TextSlice(program, asked, cone_of(dependencies))
+    return TextSlice(program, asked, cone_of_influence(dependencies))
 
 
 def _edits(cone: Cone) -> Iterator[Edit]:
@@ -180,7 +180,7 @@ def _edits(cone: Cone) -> Iterator[Edit]:
 
 def _properties(dependencies: Dependencies, formulas: Sequence[Formula]) -> Iterator[Edit]:
     """What the program states of itself gives way to what the slice is made for."""
-    stated = "".join(f"{show(each)}\n" for each in formulas)
+    stated = "".join(f"{formula_text(each)}\n" for each in formulas)
     if dependencies.properties:
         first, *others = dependencies.properties
         yield Edit(first, f"\n{stated}")

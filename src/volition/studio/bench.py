@@ -13,20 +13,20 @@ from volition.checking.check import Answer
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.model import Program
 
-__all__ = ["Bench"]
+__all__ = ["Workbench"]
 
 
-class Bench:
+class Workbench:
     """One program; ``news`` tells the page something while the work goes on."""
 
     def __init__(self, news: Callable[[object], None]) -> None:
-        self.news = news
+        self.report_progress = news
         self.folder = Path()
         """What the names of files are told relative to."""
         self._program: Program | None = None
         self.answers: dict[str, Answer] = {}
         """By the text that was asked."""
-        self.kept: dict[str, Any] = {}
+        self.cache: dict[str, Any] = {}
         """Whatever a view wants to find again, as long as the program is the same."""
 
     @property
@@ -36,7 +36,7 @@ class Bench:
             raise InputError([Diagnostic("STU007", "the program has mistakes", hint="they are listed below its text")])
         return self._program
 
-    def put(self, folder: Path, program: Program | None) -> None:
+    def open(self, folder: Path, program: Program | None) -> None:
         """Work on a program from now on; what was known about another one is forgotten."""
         self.folder, self._program = folder, program
-        self.answers, self.kept = {}, {}
+        self.answers, self.cache = {}, {}

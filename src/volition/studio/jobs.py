@@ -24,12 +24,12 @@ from typing import Any
 from weakref import WeakSet
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.studio.bench import Bench
-from volition.tools import die_with_parent
+from volition.studio.bench import Workbench
+from volition.tools import kill_with_parent
 
-__all__ = ["Failure", "Job", "Stopped", "end_all", "prepare"]
+__all__ = ["Stopped", "WorkerError", "WorkerProcess", "end_all", "prepare"]
 
-PATIENCE = 2.0
+INTERRUPT_TIMEOUT = 2.0
 """Seconds that a process has to notice that it is to stop."""
 
 
@@ -37,12 +37,12 @@ class Stopped(Exception):
     """The user has stopped the work."""
 
 
-class Failure(Exception):
+class WorkerError(Exception):
     """The work failed in a way that nobody foresaw; the text says how."""
 
 
 @dataclass(frozen=True, slots=True)
-class _News:
+class _ProgressMessage:
     """What a request has to say before it is done."""
 
     content: object
@@ -58,7 +58,7 @@ def _processes() -> BaseContext:
     return context
 
 
-_JOBS: WeakSet[Job] = WeakSet()
+_JOBS: WeakSet[WorkerProcess] = WeakSet()
 """Those that there are, to be ended with the server."""
 
 
@@ -74,7 +74,7 @@ def prepare() -> None:
         forkserver.ensure_running()
 
 
-class _Attention:
+class _InterruptGate:
     """When an interrupt counts: once for each request, while it is computed; not while a message is sent, half of which nobody can read."""
 
     def __init__(self) -> None:
@@ -98,21 +98,21 @@ class _Attention:
 
 def _work(channel: Connection) -> None:
     """The other process: does what it is asked until nobody is there any more."""
-    die_with_parent()
-    attention = _Attention()
+    kill_with_parent()
+    attention = _InterruptGate()
 
     def news(content: object) -> None:
         with attention.paid(False):
-            channel.send(_News(content))
+            channel.send(_ProgressMessage(content))
 
-    bench = Bench(news)
+    bench = Workbench(news)
     with suppress(EOFError, OSError):
         while True:
             function, arguments = channel.recv()
             channel.send(_result(bench, attention, function, arguments))
 
 
-def _result(bench: Bench, attention: _Attention, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+def _result(bench: Workbench, attention: _InterruptGate, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     try:
         with attention.paid(True):
             return function(bench, *arguments)
@@ -121,10 +121,10 @@ def _result(bench: Bench, attention: _Attention, function: Callable[..., Any], a
     except InputError as error:
         return InputError([Diagnostic(each.code, each.message, hint=each.hint) for each in error.diagnostics])
     except Exception as error:  # told on the page: the process goes on
-        return Failure(f"{type(error).__name__}: {error}")
+        return WorkerError(f"{type(error).__name__}: {error}")
 
 
-class Job:
+class WorkerProcess:
     """A process with a bench of its own."""
 
     def __init__(self) -> None:
@@ -141,7 +141,7 @@ class Job:
         self.version: object = None
         """Which version of the program is open on its bench, as whoever asks counts them; None if there is none."""
 
-    async def ask(self, function: Callable[..., Any], *arguments: Any, heard: Callable[[Any], None] | None = None) -> Any:
+    async def call(self, function: Callable[..., Any], *arguments: Any, heard: Callable[[Any], None] | None = None) -> Any:
         """Call a function of a module with the bench and the arguments; raises :class:`InputError`, :class:`Stopped` or :class:`Failure`.
 
         What the bench tells meanwhile goes to ``heard``.
@@ -169,12 +169,12 @@ class Job:
                 return Stopped()
             channel.send((function, arguments))
             self._is_asked = True
-            while isinstance(message := await loop.run_in_executor(self._waiter, channel.recv), _News):
+            while isinstance(message := await loop.run_in_executor(self._waiter, channel.recv), _ProgressMessage):
                 if heard is not None:
                     heard(message.content)
         except (EOFError, OSError):
             self._end()
-            return Stopped() if self._stopping else Failure("the process that computes has ended")
+            return Stopped() if self._stopping else WorkerError("the process that computes has ended")
         finally:
             self._is_asked = False
         return message
@@ -194,7 +194,7 @@ class Job:
             if self._is_asked and process is not None and process.pid is not None:
                 with suppress(ProcessLookupError):
                     os.kill(process.pid, signal.SIGINT)
-            await asyncio.sleep(PATIENCE / 20)
+            await asyncio.sleep(INTERRUPT_TIMEOUT / 20)
             if not self._stopping or not self.busy:
                 return
         if self._process is not None and self._process is process:

@@ -16,8 +16,8 @@ from volition.studio.views.project import project_view
 from volition.studio.views.run import run_view
 from volition.studio.views.sweeps import sweeps_view
 from volition.studio.views.tradeoffs import tradeoffs_view
-from volition.studio.views.walk import walk_view
-from volition.studio.views.why import why_view
+from volition.studio.views.walk import simulator_view
+from volition.studio.views.why import explanation_view
 from volition.studio.welcome import welcome
 from volition.studio.workspace import Workspace
 
@@ -27,8 +27,8 @@ _STYLE = "\n".join((Path(__file__).parent / name).read_text(encoding="utf-8") fo
 
 VIEWS: dict[str, tuple[str, Callable[[Session], None]]] = {
     "Check": ("fact_check", check_view),
-    "Why": ("psychology", why_view),
-    "Walk": ("directions_walk", walk_view),
+    "Why": ("psychology", explanation_view),
+    "Walk": ("directions_walk", simulator_view),
     "Trade-offs": ("balance", tradeoffs_view),
     "Sweeps": ("tune", sweeps_view),
     "Run": ("play_circle", run_view),
@@ -46,7 +46,7 @@ def pages(program: Path | None, permissions: Permissions) -> None:
         problem = ""
         workspace: Workspace | None = None
         try:
-            workspace = places.open(open)
+            workspace = places.resolve(open)
         except InputError as error:
             problem = "; ".join(each.message for each in error.diagnostics)
         if workspace is None:
@@ -111,8 +111,8 @@ def _bar(session: Session) -> None:
             was_unsaved = unsaved
         if session.opened is not None:  # while it has mistakes, it is what it was
             language.text = session.opened.language
-        save.set_enabled(unsaved or session.workspace.home is None)
-        save.text = "Save" if session.workspace.home is not None else "Save a copy"
+        save.set_enabled(unsaved or session.workspace.save_folder is None)
+        save.text = "Save" if session.workspace.save_folder is not None else "Save a copy"
 
     busy: set[str] = set()
 
@@ -136,8 +136,8 @@ def _program(session: Session) -> None:
     else:
         ui.label(workspace.name).classes("program-name")
     copy = ui.label("a copy of an example").classes("chip on-bar")
-    copy.set_visibility(workspace.home is None)
-    session.on("saved", lambda: copy.set_visibility(workspace.home is None))
+    copy.set_visibility(workspace.save_folder is None)
+    session.on("saved", lambda: copy.set_visibility(workspace.save_folder is None))
 
 
 def _darkness(session: Session) -> None:
@@ -147,7 +147,7 @@ def _darkness(session: Session) -> None:
     def become(is_dark: bool) -> None:
         dark.value = is_dark
         session.dark = is_dark
-        session.tell("dark")
+        session.notify("dark")
 
     async def look() -> None:
         become(bool(await ui.run_javascript("matchMedia('(prefers-color-scheme: dark)').matches")))
@@ -160,7 +160,7 @@ def _darkness(session: Session) -> None:
 def _save(session: Session) -> None:
     """Save where the program comes from; of an example, ask where to."""
     workspace = session.workspace
-    if workspace.home is None:
+    if workspace.save_folder is None:
         _save_somewhere(session)
     elif workspace.changed_meanwhile:
         names = ", ".join(map(str, workspace.changed_meanwhile))
@@ -176,7 +176,7 @@ def _saved(session: Session) -> None:
         ui.notify(error.diagnostics[0].message, type="warning")
         return
     ui.notify(f"saved {', '.join(map(str, saved))}")
-    session.tell("saved")
+    session.notify("saved")
 
 
 def _save_somewhere(session: Session) -> None:
@@ -192,8 +192,8 @@ def _save_somewhere(session: Session) -> None:
                 problem.text = error.diagnostics[0].message if isinstance(error, InputError) else str(error)
                 return
             dialog.close()
-            ui.notify(f"saved in {session.workspace.home}")
-            session.tell("saved")
+            ui.notify(f"saved in {session.workspace.save_folder}")
+            session.notify("saved")
 
         with ui.row().classes("w-full justify-end"):
             ui.button("Cancel", on_click=dialog.close).props("flat no-caps")
@@ -233,7 +233,7 @@ def _tabs(session: Session) -> None:
             with ui.tab_panel(name):
                 view(session)
     session.on("tab", tabs.set_value)
-    tabs.on_value_change(lambda event: session.tell("seen", event.value))
+    tabs.on_value_change(lambda event: session.notify("seen", event.value))
 
 
 def _ask_for_trust(session: Session) -> None:

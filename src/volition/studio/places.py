@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from volition.languages import language_of, programs_in
+from volition.languages import find_programs, language_of
 from volition.studio.workspace import Workspace, examples_folder
 
 __all__ = ["Example", "Places", "examples"]
@@ -27,7 +27,7 @@ def examples() -> list[Example]:
     folder = examples_folder()
     if folder is None:
         return []
-    found = [Example(language_of(each).name, each.stem.replace("_", " "), _about(each), each) for each in programs_in(folder)]
+    found = [Example(language_of(each).name, each.stem.replace("_", " "), _about(each), each) for each in find_programs(folder)]
     return [each for each in found if each.path.suffix not in (".gwen", ".eass")]
 
 
@@ -51,7 +51,7 @@ class Places:
     first: Path | None
     _paths: dict[str, Path] = field(default_factory=dict)
 
-    def name_of(self, path: Path) -> str:
+    def short_name(self, path: Path) -> str:
         """The name of a path in an address."""
         real = path.resolve()
         for name, known in self._paths.items():
@@ -61,7 +61,7 @@ class Places:
         self._paths[name] = real
         return name
 
-    def open(self, name: str) -> Workspace | None:
+    def resolve(self, name: str) -> Workspace | None:
         """What stands behind a name, or without one what was named on the command line; None where the name is not known."""
         path = self._paths.get(name) if name else self.first
         return None if path is None else Workspace.of(path, example=_is_example(path))

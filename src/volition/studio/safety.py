@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-__all__ = ["HOST", "Doorkeeper", "Permissions", "new_token"]
+__all__ = ["HOST", "AccessMiddleware", "Permissions", "new_token"]
 
 HOST = "127.0.0.1"
 COOKIE = "volition_studio"
@@ -36,7 +36,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-class Doorkeeper:
+class AccessMiddleware:
     """Stands before the application and looks at every request, those for web sockets too.
 
     The address that the command prints has the token in it.  Who comes with it gets a cookie and is sent on without it, so that it does not
@@ -60,9 +60,9 @@ class Doorkeeper:
         given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
         if not self._is_from_here(headers):
             await _refuse(scope, send, 403)
-        elif scope["type"] == "http" and self._is_invited(given):
-            await self._let_in(send)
-        elif not self._is_known(headers):
+        elif scope["type"] == "http" and self._has_token(given):
+            await self._set_cookie(send)
+        elif not self._has_cookie(headers):
             await _refuse(scope, send, 401)
         else:
             await self._app(scope, receive, _unframed(send))
@@ -71,20 +71,20 @@ class Doorkeeper:
         origin = headers.get("origin")
         return headers.get("host") in self._names and (origin is None or urlsplit(origin).netloc in self._names)
 
-    def _is_invited(self, given: str) -> bool:
+    def _has_token(self, given: str) -> bool:
         if self._once is not None and _is_same(given, self._once):
             self._once = None
             return True
         return _is_same(given, self._token)
 
-    def _is_known(self, headers: dict[str, str]) -> bool:
+    def _has_cookie(self, headers: dict[str, str]) -> bool:
         try:
             shown = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
         except CookieError:
             return False
         return shown is not None and _is_same(shown.value, self._token)
 
-    async def _let_in(self, send: Send) -> None:
+    async def _set_cookie(self, send: Send) -> None:
         cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
         headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"cache-control", b"no-store")]
         await send({"type": "http.response.start", "status": 303, "headers": headers})

@@ -12,15 +12,15 @@ from nicegui import app, background_tasks, ui
 from volition.diagnostics import Diagnostic, InputError
 from volition.studio.jobs import end_all, prepare
 from volition.studio.pages import pages
-from volition.studio.safety import HOST, Doorkeeper, Permissions, new_token
+from volition.studio.safety import HOST, AccessMiddleware, Permissions, new_token
 from volition.studio.workspace import Workspace
 
 __all__ = ["serve"]
 
-PATIENCE = 30.0
+RECONNECT_TIMEOUT = 30.0
 """Seconds that a page may be out of reach before it has to begin anew: what was typed into it is in its session."""
 
-FAREWELL = 1
+SHUTDOWN_TIMEOUT = 1
 """Seconds for pages to close their connections when the studio ends; one that follows a run never does."""
 
 
@@ -30,7 +30,7 @@ def serve(program: Path | None, *, port: int | None, show: bool, permissions: Pe
         Workspace.of(program).close()
     chosen = _free_port() if port is None else _expect_free(port)
     token, once = new_token(), new_token()
-    app.add_middleware(Doorkeeper, token=token, once=once, port=chosen)
+    app.add_middleware(AccessMiddleware, token=token, once=once, port=chosen)
     pages(program, permissions)
     prepare()
 
@@ -47,8 +47,8 @@ def serve(program: Path | None, *, port: int | None, show: bool, permissions: Pe
         reload=False,
         show=f"/?token={once}" if show else False,
         show_welcome_message=False,
-        reconnect_timeout=PATIENCE,
-        timeout_graceful_shutdown=FAREWELL,
+        reconnect_timeout=RECONNECT_TIMEOUT,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
     )
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from volition.diagnostics import InputError
-from volition.studio.jobs import Failure, Job, Stopped
+from volition.studio.jobs import Stopped, WorkerError, WorkerProcess
 from volition.studio.safety import Permissions
-from volition.studio.shown import TRUST_CODE, AnswerShown, Mistake, Opened, ProgressShown
+from volition.studio.shown import TRUST_CODE, AnswerData, DiagnosticData, ProgramData, ProgressShown
 from volition.studio.work.checking import check
 from volition.studio.work.reading import examine_formula, open_program
 from volition.studio.workspace import Workspace
@@ -31,9 +31,9 @@ class Session:
 
     def __init__(self, workspace: Workspace, permissions: Permissions) -> None:
         self.workspace = workspace
-        self.opened: Opened | None = None
-        self.mistakes: tuple[Mistake, ...] = ()
-        self.answers: dict[str, AnswerShown] = {}
+        self.opened: ProgramData | None = None
+        self.mistakes: tuple[DiagnosticData, ...] = ()
+        self.answers: dict[str, AnswerData] = {}
         """By the text that was asked, of the program as it is now."""
         self.file = workspace.main_file
         self.dark = False
@@ -45,7 +45,7 @@ class Session:
         self._version_read = 0
         """Of which ``opened`` and ``mistakes`` are."""
         self._closed = False
-        self._jobs: defaultdict[str, Job] = defaultdict(Job)
+        self._jobs: defaultdict[str, WorkerProcess] = defaultdict(WorkerProcess)
         self._requests: Counter[str] = Counter()
         """How many wait for each of them."""
         self._listeners: dict[str, list[Callable[..., Any]]] = {}
@@ -66,7 +66,7 @@ class Session:
         """
         self._listeners.setdefault(change, []).append(listener)
 
-    def tell(self, change: str, *content: Any) -> None:
+    def notify(self, change: str, *content: Any) -> None:
         """Tell everybody who listens; those who take their time are not waited for, and of a page that is gone nobody is there."""
         if self._closed:
             return
@@ -82,13 +82,13 @@ class Session:
 
     # --- from view to view ---------------------------------------------------------------------------------------------
 
-    def on_arrival(self, view: str, listener: Callable[[Any], Any]) -> None:
+    def on_navigate(self, view: str, listener: Callable[[Any], Any]) -> None:
         """Call a function with what a view is to show, when somebody goes there with something."""
         self._arrivals[view] = listener
 
-    def go(self, view: str, subject: Any = None) -> None:
+    def navigate(self, view: str, subject: Any = None) -> None:
         """Show a view, by its title, and what it is to be about."""
-        self.tell("tab", view)
+        self.notify("tab", view)
         if subject is not None:
             self._call(self._arrivals[view], subject)
 
@@ -98,9 +98,9 @@ class Session:
             return
         if file != self.file:
             self.file = file
-            self.tell("file")
+            self.notify("file")
         if line is not None:
-            self.tell("place", line)
+            self.notify("place", line)
 
     # --- the program ---------------------------------------------------------------------------------------------------
 
@@ -110,9 +110,9 @@ class Session:
         found = await self.ask(None, bench="reading")
         if found is None or version != self._version:
             return
-        self.opened, self.mistakes = (found, found.remarks) if isinstance(found, Opened) else (None, found)
+        self.opened, self.mistakes = (found, found.remarks) if isinstance(found, ProgramData) else (None, found)
         self._version_read = version
-        self.tell("opened")
+        self.notify("opened")
 
     async def choose(self, program: Path) -> None:
         """Work on another program of the folder."""
@@ -122,20 +122,20 @@ class Session:
         self.opened, self.mistakes = None, ()
         self.show(self.workspace.main_file)
         self._changed()
-        self.tell("opened")
+        self.notify("opened")
         await self.reload()
 
     async def edited(self, file: Path, text: str) -> None:
         """The text of a file has changed: it is read when nobody types any more."""
         self.workspace.write(file, text)
         self._changed()
-        self.tell("edited")
+        self.notify("edited")
         version = self._version
         await asyncio.sleep(PAUSE)
         if version == self._version:
             await self.reload()
 
-    async def fix(self, mistake: Mistake) -> None:
+    async def apply_fix(self, mistake: DiagnosticData) -> None:
         """Write what was meant, if the text is still the one in which the mistake was found: places in it would be others."""
         if mistake.place is None or mistake.fix is None or self._version_read != self._version:
             return
@@ -144,7 +144,7 @@ class Session:
         self.workspace.write(file, text[: fix.start] + fix.text + text[fix.end :])
         self.show(file)
         self._changed()
-        self.tell("rewritten")
+        self.notify("rewritten")
         await self.reload()
 
     async def allow(self, *, always: bool) -> None:
@@ -153,7 +153,7 @@ class Session:
             if always:
                 self._permissions.remember(self.workspace.folder)
         except InputError as error:  # it runs this once
-            self.tell("problem", error.diagnostics[0].message)
+            self.notify("problem", error.diagnostics[0].message)
         self._trust = True
         self._changed()
         await self.reload()
@@ -161,7 +161,7 @@ class Session:
     def _changed(self) -> None:
         self._version += 1
         self.answers = {}
-        self.tell("answers")
+        self.notify("answers")
         self._call(self.stop)  # what is being checked is not what is seen any more
 
     @property
@@ -176,27 +176,27 @@ class Session:
 
     # --- work ----------------------------------------------------------------------------------------------------------
 
-    async def check(self, texts: list[str]) -> tuple[Mistake, ...]:
+    async def check(self, texts: list[str]) -> tuple[DiagnosticData, ...]:
         """Answer properties; what is wrong with some of them."""
         version = self._version
 
-        def heard(news: AnswerShown | ProgressShown) -> None:
+        def heard(news: AnswerData | ProgressShown) -> None:
             if version != self._version:  # of another text than the one that is seen now
                 return
             if isinstance(news, ProgressShown):
-                self.tell("progress", news)
+                self.notify("progress", news)
             else:
                 self.answers[news.asked] = news
-                self.tell("answers")
+                self.notify("answers")
 
-        found: tuple[Mistake, ...] = await self.ask(check, texts, heard=heard) or ()
+        found: tuple[DiagnosticData, ...] = await self.ask(check, texts, heard=heard) or ()
         return found
 
-    async def examine(self, formula: str) -> tuple[Mistake, ...]:
+    async def lint_formula(self, formula: str) -> tuple[DiagnosticData, ...]:
         """What is wrong with a formula, or doubtful in it."""
         if self.opened is None or not formula.strip():
             return ()
-        found: tuple[Mistake, ...] = await self.ask(examine_formula, formula, bench="reading") or ()
+        found: tuple[DiagnosticData, ...] = await self.ask(examine_formula, formula, bench="reading") or ()
         return found
 
     async def ask(
@@ -211,24 +211,24 @@ class Session:
         job = self._jobs[bench]
         version = self._version
         self._requests[bench] += 1
-        self.tell("busy", bench, True)
+        self.notify("busy", bench, True)
         try:
             opened: Any = None
             if function is None or job.version != version:
-                opened = await job.ask(open_program, self.workspace.draft, self.workspace.program, self._trust)
+                opened = await job.call(open_program, self.workspace.draft, self.workspace.program, self._trust)
                 job.version = version
-            return opened if function is None else await job.ask(function, *arguments, heard=heard)
+            return opened if function is None else await job.call(function, *arguments, heard=heard)
         except Stopped:
-            self.tell("problem", "stopped" if version == self._version else "stopped: the program has changed")
+            self.notify("problem", "stopped" if version == self._version else "stopped: the program has changed")
         except InputError as error:
             if any(each.code == UNREADABLE_CODE for each in error.diagnostics):
                 return None  # which the page says already
-            self.tell("problem", "\n".join(each.message for each in error.diagnostics))
-        except Failure as failure:
-            self.tell("problem", str(failure))
+            self.notify("problem", "\n".join(each.message for each in error.diagnostics))
+        except WorkerError as failure:
+            self.notify("problem", str(failure))
         finally:
             self._requests[bench] -= 1
-            self.tell("busy", bench, self.is_busy(bench))
+            self.notify("busy", bench, self.is_busy(bench))
         return None
 
     def is_busy(self, bench: str) -> bool:

@@ -6,12 +6,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volition.languages.model import Portrait
+from volition.languages.model import StateView
 
 __all__ = [
-    "TRUST_CODE", "AlternativeShown", "AnswerShown", "DecisionShown", "Fix", "MindShown", "Mistake", "OccasionShown", "Opened",
-    "OutcomeShown", "Place", "ProgressShown", "PropertyShown", "RowShown", "RunShown", "Spot", "StateShown", "StepShown", "StrategyShown",
-    "TreeShown",
+    "TRUST_CODE",
+    "AgentData",
+    "AlternativeShown",
+    "AnswerData",
+    "DecisionPointData",
+    "DecisionShown",
+    "DiagnosticData",
+    "Fix",
+    "OutcomeShown",
+    "Place",
+    "ProgramData",
+    "ProgressShown",
+    "PropertyData",
+    "RowData",
+    "RunData",
+    "StateData",
+    "StateReference",
+    "StepData",
+    "StrategyData",
+    "TreeData",
 ]  # fmt: skip
 
 TRUST_CODE = "LNG020"
@@ -42,7 +59,7 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class DiagnosticData:
     """A diagnostic; the place is in a file of the project, or in a formula, or nowhere."""
 
     code: str
@@ -57,7 +74,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class PropertyShown:
+class PropertyData:
     """A property that a program states, with the result that its author expects; it is asked by its text."""
 
     name: str
@@ -67,14 +84,14 @@ class PropertyShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class ProgramData:
     """A program that was read."""
 
     language: str
     agents: tuple[str, ...]
-    remarks: tuple[Mistake, ...]
+    remarks: tuple[DiagnosticData, ...]
     """What is doubtful in it, and what is wrong with its properties."""
-    properties: tuple[PropertyShown, ...]
+    properties: tuple[PropertyData, ...]
     parameters: Mapping[str, str]
     words: Mapping[str, tuple[str, ...]]
     """What a formula can ask of this program, by its kind: beliefs, goals, actions, labels, numbers."""
@@ -93,7 +110,7 @@ class ProgressShown:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerShown:
+class AnswerData:
     """The answer to one property.  ``asked`` is the text that was asked, by which the process that computes finds it again."""
 
     asked: str
@@ -118,26 +135,26 @@ class AnswerShown:
 
 
 @dataclass(frozen=True, slots=True)
-class MindShown:
+class AgentData:
     """The mind of an agent in a state; intentions are stacks, each from its top down."""
 
     agent: str
-    sections: Portrait
+    sections: StateView
     stacks: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class StateShown:
+class StateData:
     """A state: the minds of the agents, and the world."""
 
-    minds: tuple[MindShown, ...]
-    world: Portrait
+    minds: tuple[AgentData, ...]
+    world: StateView
     marks: Mapping[tuple[str, str], str]
     """What is different from the state before, by section (as portraits name it) and item: ``new``, ``changed`` or ``gone``."""
 
 
 @dataclass(frozen=True, slots=True)
-class StepShown:
+class StepData:
     """One step of a run, and the state after it."""
 
     number: int
@@ -147,28 +164,28 @@ class StepShown:
     places: tuple[Place, ...]
     changes: tuple[str, ...]
     """What is different after it, in words."""
-    turns: tuple[str, ...]
+    atom_changes: tuple[str, ...]
     """What of the formula becomes true or false by it."""
-    matters: bool
+    is_relevant: bool
     """Whether it has to do with what was asked."""
-    state: StateShown
+    state: StateData
     probability: str | None
-    stays: bool
+    is_self_loop: bool
 
 
 @dataclass(frozen=True, slots=True)
-class RunShown:
+class RunData:
     """A run; ``loop`` is how many steps come before those that repeat for ever."""
 
-    start: StateShown
-    steps: tuple[StepShown, ...]
+    start: StateData
+    steps: tuple[StepData, ...]
     loop: int | None
     trace: Mapping[str, Any]
     """The same run in the public trace format, which every process can follow."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class StateReference:
     """A state, by a run that leads to it: so many steps of a document of the public trace format."""
 
     trace: Mapping[str, Any]
@@ -179,23 +196,23 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeShown:
+class TreeData:
     """A node of a decision tree: a ``question``, a ``finding`` with what follows from ``yes`` and ``no``, or an ``answer``."""
 
     text: str
     kind: str
     edge: str = ""
-    children: tuple[TreeShown, ...] = ()
+    children: tuple[TreeData, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class RowShown:
+class RowData:
     """A row of a decision table; ``occasions`` are the numbers of those on which it decides."""
 
     when: str
     choose: str
     others: tuple[str, ...]
-    occasions: tuple[int, ...]
+    decision_points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,28 +220,28 @@ class DecisionShown:
     """Something that a strategy decides again and again."""
 
     text: str
-    rows: tuple[RowShown, ...]
-    tree: TreeShown
+    rows: tuple[RowData, ...]
+    tree: TreeData
 
 
 @dataclass(frozen=True, slots=True)
-class OccasionShown:
+class DecisionPointData:
     """A state in which a strategy decides, and what it looks like."""
 
     state: int
     mover: str
     step: str
     choice: int
-    situation: Portrait
+    situation: StateView
 
 
 @dataclass(frozen=True, slots=True)
-class StrategyShown:
+class StrategyData:
     """What a strategy decides; ``remark`` says on what that depends, or why there is no strategy."""
 
     remark: str
     decisions: tuple[DecisionShown, ...] = ()
-    occasions: tuple[OccasionShown, ...] = ()
+    occasions: tuple[DecisionPointData, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

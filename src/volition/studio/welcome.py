@@ -32,7 +32,7 @@ def welcome(places: Places, problem: str) -> None:
                 with ui.column().classes("gap-1 example-group"):
                     ui.label(language).classes("section")
                     for each in several:
-                        with ui.link(target=f"/?open={places.name_of(each.path)}").classes("example"):
+                        with ui.link(target=f"/?open={places.short_name(each.path)}").classes("example"):
                             ui.label(each.name).classes("example-name")
                             if each.about:
                                 ui.label(each.about).classes("example-about")
@@ -54,7 +54,7 @@ def _own(places: Places, problem: str) -> None:
             except (InputError, RuntimeError, OSError) as error:
                 told.text = error.diagnostics[0].message if isinstance(error, InputError) else str(error)
                 return
-            ui.navigate.to(f"/?open={places.name_of(path)}")
+            ui.navigate.to(f"/?open={places.short_name(path)}")
 
         field.on("keydown.enter", opened)
         ui.button("Open", on_click=opened).props("no-caps unelevated icon=folder_open")

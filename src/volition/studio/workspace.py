@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.files import write_whole
-from volition.languages import known_languages, programs_in
+from volition.files import write_atomically
+from volition.languages import find_programs, registered_languages
 
 __all__ = ["Workspace", "examples_folder"]
 
@@ -38,7 +38,7 @@ class Workspace:
     def __init__(self, folder: Path, files: list[Path], program: Path, *, home: Path | None) -> None:
         self.folder = folder
         self.program = program
-        self.home = home
+        self.save_folder = home
         self._scratch = tempfile.TemporaryDirectory(prefix="volition-studio-")
         self.draft = Path(os.path.realpath(self._scratch.name)) / (folder.name or "program")
         self.draft.mkdir()
@@ -48,7 +48,7 @@ class Workspace:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(folder / file, target)
             self._saved[file] = self.text(file)
-        self.programs = [each.relative_to(self.draft) for each in programs_in(self.draft)]
+        self.programs = [each.relative_to(self.draft) for each in find_programs(self.draft)]
 
     @classmethod
     def of(cls, path: Path, *, example: bool = False) -> Workspace:
@@ -111,17 +111,17 @@ class Workspace:
     @property
     def changed_meanwhile(self) -> list[Path]:
         """The files with unsaved texts that somebody else has changed since."""
-        return [] if self.home is None else [each for each in self.unsaved if self._on_disk(self.home, each) != self._saved[each]]
+        return [] if self.save_folder is None else [each for each in self.unsaved if self._on_disk(self.save_folder, each) != self._saved[each]]
 
     def save(self) -> list[Path]:
         """Write what was changed to where it comes from."""
-        if self.home is None:
+        if self.save_folder is None:
             raise InputError([Diagnostic("STU002", "this is a copy of an example", hint="save it into a folder of your own")])
         saved = self.unsaved
         try:
-            write_whole({(path := self._inside(self.home, file)): _as_in(path, self.text(file)) for file in saved})
+            write_atomically({(path := self._inside(self.save_folder, file)): _with_line_endings_of(path, self.text(file)) for file in saved})
         except OSError as error:
-            raise InputError([Diagnostic("STU003", f"cannot write to '{self.home}': {error.strerror or error}")]) from None
+            raise InputError([Diagnostic("STU003", f"cannot write to '{self.save_folder}': {error.strerror or error}")]) from None
         self._saved |= {file: self.text(file) for file in saved}
         return saved
 
@@ -137,7 +137,7 @@ class Workspace:
             shutil.copytree(self.draft, folder, dirs_exist_ok=True)
         except OSError as error:
             raise InputError([Diagnostic("STU003", f"cannot write to '{folder}': {error.strerror or error}")]) from None
-        self.home = folder
+        self.save_folder = folder
         self._saved = {file: self.text(file) for file in self._saved}
 
     def close(self) -> None:
@@ -173,7 +173,7 @@ def _texts_in(root: Path, *, deep: bool, first: str | None) -> Iterator[Path]:
             yield path.relative_to(root)
 
 
-def _as_in(path: Path, text: str) -> bytes:
+def _with_line_endings_of(path: Path, text: str) -> bytes:
     """A text for a file, with the line ends that it has."""
     ends = "\r\n" if path.is_file() and b"\r\n" in path.read_bytes() else "\n"
     return text.replace("\n", ends).encode()
@@ -187,4 +187,4 @@ def _is_text(path: Path) -> bool:
 
 
 def _is_project_head(path: Path) -> bool:
-    return any(language.project and path.suffix == language.suffix for language in known_languages())
+    return any(language.is_folder and path.suffix == language.suffix for language in registered_languages())

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from volition.display import Shown, data_frame
+from volition.display import HtmlDisplay, data_frame
 from volition.kernel import StateSpace
 from volition.languages.model import Model
 from volition.telling.runs import origins_of
@@ -30,7 +30,7 @@ class HasInventory(Protocol):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Coverage(Shown):
+class Coverage(HtmlDisplay):
     """Used and unused names by section.  If the exploration was not ``complete``, unused means: not used so far."""
 
     used: Mapping[str, tuple[str, ...]]
@@ -66,7 +66,7 @@ def _used(space: StateSpace, *, several_agents: bool) -> dict[str, set[str]]:
     actions: set[str] = set()
     rules: set[str] = set()
     for label in space.used_labels():
-        for origin in (step for each in origins_of(label) for step in each.possibilities):
+        for origin in (step for each in origins_of(label) for step in each.possible_steps):
             owner = f"{origin.agent}: " if several_agents else ""
             plans |= {owner + origin.plan} if origin.plan is not None else set()
             actions |= {owner + origin.action} if origin.action is not None else set()

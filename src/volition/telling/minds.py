@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from volition.kernel.system import View
-from volition.languages.model import Model, Portrait, StackingModel
+from volition.kernel.system import SlotView
+from volition.languages.model import HasIntentionStacks, Model, StateView
 
-__all__ = ["Parts", "parted", "stacks"]
+__all__ = ["StateSections", "intention_stacks", "split_by_owner"]
 
 INTENTIONS = "intentions"
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class StateSections:
     """The sections of a portrait: of each agent's mind, by the agent's name, and those of the world."""
 
-    minds: Mapping[str, Portrait]
-    world: Portrait
+    agents: Mapping[str, StateView]
+    world: StateView
 
 
-def parted(portrait: Portrait, agents: Sequence[str]) -> Parts:
+def split_by_owner(portrait: StateView, agents: Sequence[str]) -> StateSections:
     """A portrait by whom its sections are about.
 
     Where a language has worlds, or several agents, the sections of a mind begin with the agent's name; otherwise all of it is one mind.
@@ -35,15 +35,15 @@ def parted(portrait: Portrait, agents: Sequence[str]) -> Parts:
         else:
             minds[owner][section.removeprefix(f"{owner} ")] = items
     if len(minds) == 1 and not any(minds.values()):
-        return Parts({agents[0]: world}, {})
-    return Parts(minds, world)
+        return StateSections({agents[0]: world}, {})
+    return StateSections(minds, world)
 
 
-def stacks(model: Model, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
+def intention_stacks(model: Model, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
     """The intentions of each agent, each from its top down; where a language has no stacks, what is left of each is all there is."""
-    if isinstance(model, StackingModel):
-        return model.stacks(state)
-    minds = parted(model.portray(state), model.agents).minds
+    if isinstance(model, HasIntentionStacks):
+        return model.intention_stacks(state)
+    minds = split_by_owner(model.describe(state), model.agents).agents
     return {agent: [[_frame(*each)] for each in mind.get(INTENTIONS, {}).items()] for agent, mind in minds.items()}
 
 

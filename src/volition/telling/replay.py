@@ -12,16 +12,16 @@ from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
 from volition.diagnostics import plural
-from volition.display import Shown, data_frame
+from volition.display import HtmlDisplay, data_frame
 from volition.kernel import Limits, StateSpace, explore
-from volition.languages.model import Model, Portrait, Program
+from volition.languages.model import Model, Program, StateView
 from volition.logic import parse
 from volition.logic.syntax import Atom
 from volition.origin import Origin
-from volition.telling.runs import Change, changes_between, origins_of, taken
-from volition.telling.trace_format import check_trace, written_slots
+from volition.telling.runs import Change, changes_between, origins_of, origins_of_transition
+from volition.telling.trace_format import validate_trace, written_slots
 
-__all__ = ["Effect", "Replay", "ReplayedStep", "best_fit", "is_step", "new_names", "recorded_changes", "replay"]
+__all__ = ["Effect", "Replay", "ReplayedStep", "best_fit", "matches_step", "new_names", "recorded_changes", "replay"]
 
 T = TypeVar("T")
 Outcome = Literal["same", "other effect", "impossible"]
@@ -38,17 +38,17 @@ class ReplayedStep:
     text: str
     outcome: Outcome
     differences: tuple[Change, ...] = ()
-    instead: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Replay(Shown):
+class Replay(HtmlDisplay):
     """``start`` is how the initial state differs from the recorded one; ``closes`` whether the loop still closes, if there is one."""
 
     start: tuple[Change, ...]
     steps: tuple[ReplayedStep, ...]
     recorded: int
-    closes: bool | None = None
+    loop_closes: bool | None = None
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -64,16 +64,16 @@ class Replay(Shown):
 
     def to_dataframe(self) -> Any:
         """A row for each step that was tried, for pandas."""
-        rows = [[each.number, each.text, each.outcome, [*map(str, each.differences)], list(each.instead)] for each in self.steps]
+        rows = [[each.number, each.text, each.outcome, [*map(str, each.differences)], list(each.alternatives)] for each in self.steps]
         return data_frame(["step", "text", "outcome", "differences", "instead"], rows)
 
     def summary(self) -> str:
         """Whether it is still a run of the program, in one line."""
-        followed = f"{self.followed} of {self.recorded} {plural(self.recorded, 'step')} followed"
+        followed = f"{self.num_replayed} of {self.recorded} {plural(self.recorded, 'step')} followed"
         return "still a run of the program" if self.possible else f"no longer a run of the program: {followed}"
 
     @property
-    def followed(self) -> int:
+    def num_replayed(self) -> int:
         """How many of the recorded steps are possible, one after the other, whatever their effect."""
         return sum(step.outcome != "impossible" for step in self.steps)
 
@@ -83,18 +83,18 @@ class Replay(Shown):
         return (
             not self.start
             and len(self.steps) == self.recorded
-            and self.closes is not False
+            and self.loop_closes is not False
             and all(s.outcome == "same" for s in self.steps)
         )
 
 
 def replay(trace: Mapping[str, Any], program: Program) -> Replay:
     """Follows a trace (the data of :func:`volition.telling.trace_format.as_trace`) as far as it goes; raises :class:`InputError`."""
-    check_trace(trace)
+    validate_trace(trace)
     model = program.model([atom for text in trace["observed"] if isinstance(atom := parse(text), Atom)])
     state: Mapping[str, Any] = dict(model.system.slots)
     visited = [state]
-    start = tuple(changes_between(trace["initial"]["portrait"], model.portray(state)))
+    start = tuple(changes_between(trace["initial"]["portrait"], model.describe(state)))
     names = new_names(trace.get("agents", ()), model.agents)
     steps: list[ReplayedStep] = []
     for recorded in trace["steps"]:
@@ -121,12 +121,12 @@ def _follow(
     # The kernel expands exactly one state within this limit.
     space = explore(replace(model.system, slots=dict(state)), limits=Limits(states=1))
     number, text = int(recorded["step"]), str(recorded["text"])
-    before = model.portray(state)
+    before = model.describe(state)
     candidates = [
         Effect(target, changes, space.values(target))
         for choice in range(space.num_choices)
         for target, changes in _effects(model, space, choice, before)
-        if is_step(recorded, taken(space, choice, 0, target), names)
+        if matches_step(recorded, origins_of_transition(space, choice, 0, target), names)
     ]
     if candidates:
         found = best_fit(recorded, state, candidates)
@@ -134,12 +134,12 @@ def _follow(
             return ReplayedStep(number, text, "same"), found.after
         return ReplayedStep(number, text, "other effect", differences=found.changes), found.after
     offered = dict.fromkeys(_sentence(space, choice, text) for choice in range(space.num_choices))
-    return ReplayedStep(number, text, "impossible", instead=tuple(offered)), None
+    return ReplayedStep(number, text, "impossible", alternatives=tuple(offered)), None
 
 
-def _effects(model: Model, space: StateSpace, choice: int, before: Portrait) -> list[tuple[int, tuple[Change, ...]]]:
+def _effects(model: Model, space: StateSpace, choice: int, before: StateView) -> list[tuple[int, tuple[Change, ...]]]:
     targets = space.targets_of(choice).tolist()
-    return [(target, tuple(changes_between(before, model.portray(space.values(target))))) for target in targets]
+    return [(target, tuple(changes_between(before, model.describe(space.values(target))))) for target in targets]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, A
     return {slot: value for slot, value in new.items() if json.dumps(old[slot]) != json.dumps(value)}
 
 
-def is_step(recorded: Mapping[str, Any], origins: Sequence[Origin], names: Mapping[str, str] = _SAME_NAMES) -> bool:
+def matches_step(recorded: Mapping[str, Any], origins: Sequence[Origin], names: Mapping[str, str] = _SAME_NAMES) -> bool:
     """Whether a recorded step is one with these origins; ``names`` are those that agents have now."""
     steps = () if recorded["stays"] else (recorded, *recorded.get("together", ()))
     return len(steps) == len(origins) and all(_is_of(step, origin, names) for step, origin in zip(steps, origins, strict=True))

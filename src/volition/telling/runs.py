@@ -13,31 +13,31 @@ from itertools import takewhile
 from typing import Any, Literal, Protocol
 
 from volition.diagnostics import plural
-from volition.display import Shown, data_frame
+from volition.display import HtmlDisplay, data_frame
 from volition.kernel import STUTTER, StateGraph
-from volition.languages.model import Model, Portrait
+from volition.languages.model import Model, StateView
 from volition.origin import Origin
 
 __all__ = [
+    "AnnotatedRun",
+    "AnnotatedStep",
     "Change",
     "Level",
-    "Row",
-    "Steps",
-    "Telling",
-    "ToldStep",
-    "as_lines",
+    "RunLike",
+    "TraceRow",
+    "annotate_run",
+    "change_details",
     "changes_between",
-    "closing",
-    "grouped",
-    "lines",
-    "opening",
+    "loop_end_row",
+    "loop_start_row",
     "origins_of",
-    "picked",
-    "rows",
-    "step_row",
-    "taken",
-    "tell",
-    "whole",
+    "origins_of_transition",
+    "row_of_step",
+    "rows_to_lines",
+    "sampled_origin",
+    "state_details",
+    "trace_lines",
+    "trace_rows",
 ]
 
 Level = Literal["full", "changes", "actions"]
@@ -104,17 +104,17 @@ def _is_open(tokens: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldStep:
+class AnnotatedStep:
     """One step.  ``origins`` are several where components move together, and none where the state stays for ever."""
 
     number: int
     origins: tuple[Origin, ...]
     changes: tuple[Change, ...]
-    portrait: Portrait
+    state_view: StateView
     probability: str | None = None
 
     @property
-    def stays(self) -> bool:
+    def is_stutter(self) -> bool:
         return not self.origins
 
     @property
@@ -135,20 +135,20 @@ class ToldStep:
         return tuple(dict.fromkeys(str(origin.span) for origin in self.origins if origin.span is not None))
 
     @property
-    def acts(self) -> bool:
+    def executes_action(self) -> bool:
         """Whether an action is executed, or may be where chance picks the step."""
-        return any(step.action is not None for origin in self.origins for step in origin.possibilities)
+        return any(step.action is not None for origin in self.origins for step in origin.possible_steps)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Telling(Shown):
+class AnnotatedRun(HtmlDisplay):
     """A run, told.  If ``loop`` is not None the run goes on for ever with the steps after the first ``loop`` ones.
 
     ``str()`` tells it line by line.
     """
 
-    start: Portrait
-    steps: tuple[ToldStep, ...]
+    start: StateView
+    steps: tuple[AnnotatedStep, ...]
     loop: int | None = None
 
     def __len__(self) -> int:
@@ -157,17 +157,17 @@ class Telling(Shown):
     def __bool__(self) -> bool:
         return True  # a run without steps is a run
 
-    def __iter__(self) -> Iterator[ToldStep]:
+    def __iter__(self) -> Iterator[AnnotatedStep]:
         return iter(self.steps)
 
-    def __getitem__(self, place: int) -> ToldStep:
+    def __getitem__(self, place: int) -> AnnotatedStep:
         return self.steps[place]
 
     def __repr__(self) -> str:
         return f"<Telling: {len(self.steps)} {plural(len(self.steps), 'step')}>"
 
     def __str__(self) -> str:
-        return "\n".join(lines(self))
+        return "\n".join(trace_lines(self))
 
     def to_dataframe(self) -> Any:
         """A row for each step, for pandas."""
@@ -179,10 +179,10 @@ class Telling(Shown):
     @property
     def stays(self) -> bool:
         """Whether the run ends in a state that stays for ever."""
-        return bool(self.steps) and self.steps[-1].stays
+        return bool(self.steps) and self.steps[-1].is_stutter
 
 
-class Steps(Protocol):
+class RunLike(Protocol):
     """What can be told: a :class:`~volition.checking.verdict.Run`, or one that somebody is still making."""
 
     @property
@@ -198,25 +198,25 @@ class Steps(Protocol):
     def loop(self) -> int | None: ...
 
 
-def tell(run: Steps, model: Model) -> Telling:
+def annotate_run(run: RunLike, model: Model) -> AnnotatedRun:
     """The run in the words of the program."""
     space = run.space
-    portraits = [model.portray(space.values(state)) for state in run.states]
+    portraits = [model.describe(space.values(state)) for state in run.states]
     following = list(run.states[1:])
     if run.loop is not None:
         following.append(run.states[run.loop])
         portraits.append(portraits[run.loop])
     steps = tuple(
-        ToldStep(
+        AnnotatedStep(
             number=index + 1,
-            origins=taken(space, choice, source, target),
+            origins=origins_of_transition(space, choice, source, target),
             changes=tuple(changes_between(portraits[index], portraits[index + 1])),
-            portrait=portraits[index + 1],
+            state_view=portraits[index + 1],
             probability=_probability(space, choice, target),
         )
         for index, (source, choice, target) in enumerate(zip(run.states[: len(run.choices)], run.choices, following, strict=True))
     )
-    return Telling(portraits[0], steps, run.loop)
+    return AnnotatedRun(portraits[0], steps, run.loop)
 
 
 def origins_of(label: Hashable) -> tuple[Origin, ...]:
@@ -232,21 +232,21 @@ def origins_of(label: Hashable) -> tuple[Origin, ...]:
     return (Origin("", (), str(label)),)
 
 
-def taken(space: StateGraph, choice: int, source: int, target: int) -> tuple[Origin, ...]:
+def origins_of_transition(space: StateGraph, choice: int, source: int, target: int) -> tuple[Origin, ...]:
     """The origins behind a choice that led from one state to another: where chance picks one of several steps, the one it picked."""
     before, after = (lambda slot: space.value(source, slot)), (lambda slot: space.value(target, slot))
-    return tuple(picked(origin, before, after) for origin in origins_of(space.label(choice)))
+    return tuple(sampled_origin(origin, before, after) for origin in origins_of(space.label(choice)))
 
 
-def picked(origin: Origin, before: Callable[[str], Any], after: Callable[[str], Any]) -> Origin:
+def sampled_origin(origin: Origin, before: Callable[[str], Any], after: Callable[[str], Any]) -> Origin:
     """The step that chance picked, if what it leaves tells it from the others, by the values of slots before and after it."""
-    left = [step for step in origin.possibilities if any(after(slot) == value for slot, value in step.leaves)]
-    changed = [step for step in left if any(before(slot) != value for slot, value in step.leaves)]
+    left = [step for step in origin.possible_steps if any(after(slot) == value for slot, value in step.resulting_slots)]
+    changed = [step for step in left if any(before(slot) != value for slot, value in step.resulting_slots)]
     found = changed or left
-    return found[0] if origin.among and len(found) == 1 else origin
+    return found[0] if origin.alternatives and len(found) == 1 else origin
 
 
-def changes_between(before: Portrait, after: Portrait) -> Iterator[Change]:
+def changes_between(before: StateView, after: StateView) -> Iterator[Change]:
     """What is different, section by section."""
     for section in dict.fromkeys([*before, *after]):
         old, new = before.get(section, {}), after.get(section, {})
@@ -265,7 +265,7 @@ def _probability(space: StateGraph, choice: int, target: int) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TraceRow:
     """One line for people: a step, or a remark (``number`` is empty).  ``details`` stand below it, one per section."""
 
     number: str
@@ -276,43 +276,43 @@ class Row:
     details: tuple[tuple[str, str], ...] = ()
 
 
-def rows(telling: Telling, level: Level = "changes") -> list[Row]:
+def trace_rows(telling: AnnotatedRun, level: Level = "changes") -> list[TraceRow]:
     """The rows of a table: all steps with what they changed, or with whole states (``full``), or only steps that act (``actions``)."""
-    shown: list[Row] = []
+    shown: list[TraceRow] = []
     if level != "actions":
-        shown.append(Row("0", "", "initial state", details=whole(telling.start)))
-    elif not any(step.acts for step in telling.steps):
-        shown.append(Row("", "", "no action is executed"))
+        shown.append(TraceRow("0", "", "initial state", details=state_details(telling.start)))
+    elif not any(step.executes_action for step in telling.steps):
+        shown.append(TraceRow("", "", "no action is executed"))
     for step in telling.steps:
-        shown += opening(telling, step)
-        if level != "actions" or step.acts or step.stays:
-            shown.append(step_row(step, _details(step, level)))
-    return [*shown, *closing(telling)]
+        shown += loop_start_row(telling, step)
+        if level != "actions" or step.executes_action or step.is_stutter:
+            shown.append(row_of_step(step, _details(step, level)))
+    return [*shown, *loop_end_row(telling)]
 
 
-def opening(telling: Telling, step: ToldStep) -> list[Row]:
+def loop_start_row(telling: AnnotatedRun, step: AnnotatedStep) -> list[TraceRow]:
     """The mark before the step with which the loop begins."""
-    if telling.loop is None or step.number != telling.loop + 1 or step.stays:
+    if telling.loop is None or step.number != telling.loop + 1 or step.is_stutter:
         return []
     first, last = telling.loop + 1, len(telling.steps)
     which = f"step {first} repeats" if first == last else f"steps {first} to {last} repeat"
-    return [Row("", "", f"↻ from here on {which} for ever")]
+    return [TraceRow("", "", f"↻ from here on {which} for ever")]
 
 
-def closing(telling: Telling) -> list[Row]:
+def loop_end_row(telling: AnnotatedRun) -> list[TraceRow]:
     """The mark at the end of a loop."""
     if telling.loop is None or telling.stays:
         return []
-    return [Row("", "", f"↺ back to the state after step {telling.loop}" if telling.loop else "↺ back to the initial state")]
+    return [TraceRow("", "", f"↺ back to the state after step {telling.loop}" if telling.loop else "↺ back to the initial state")]
 
 
-def step_row(step: ToldStep, details: tuple[tuple[str, str], ...]) -> Row:
+def row_of_step(step: AnnotatedStep, details: tuple[tuple[str, str], ...]) -> TraceRow:
     """The row of a step, with details of the teller's choice."""
     text = step.text if step.probability is None else f"{step.text} (probability {step.probability})"
-    return Row("" if step.stays else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.places, details)
+    return TraceRow("" if step.is_stutter else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.places, details)
 
 
-def grouped(changes: Sequence[Change]) -> tuple[tuple[str, str], ...]:
+def change_details(changes: Sequence[Change]) -> tuple[tuple[str, str], ...]:
     """Changes as details of a row, one for each section."""
     sections: dict[str, list[str]] = {}
     for change in changes:
@@ -320,13 +320,13 @@ def grouped(changes: Sequence[Change]) -> tuple[tuple[str, str], ...]:
     return tuple((section, ", ".join(texts)) for section, texts in sections.items())
 
 
-def _details(step: ToldStep, level: Level) -> tuple[tuple[str, str], ...]:
+def _details(step: AnnotatedStep, level: Level) -> tuple[tuple[str, str], ...]:
     if level == "full":
-        return whole(step.portrait)
-    return grouped(step.changes) if level == "changes" else ()
+        return state_details(step.state_view)
+    return change_details(step.changes) if level == "changes" else ()
 
 
-def whole(portrait: Portrait) -> tuple[tuple[str, str], ...]:
+def state_details(portrait: StateView) -> tuple[tuple[str, str], ...]:
     """A portrait as details of a row, one for each section that is not empty."""
     return tuple((section, ", ".join(_items(items))) for section, items in portrait.items() if items)
 
@@ -336,12 +336,12 @@ def _items(items: Mapping[str, str]) -> Iterator[str]:
         yield f"{item}: {value}" if value else item
 
 
-def lines(telling: Telling, level: Level = "changes") -> list[str]:
+def trace_lines(telling: AnnotatedRun, level: Level = "changes") -> list[str]:
     """The rows of a level as plain text."""
-    return as_lines(rows(telling, level))
+    return rows_to_lines(trace_rows(telling, level))
 
 
-def as_lines(shown: Sequence[Row]) -> list[str]:
+def rows_to_lines(shown: Sequence[TraceRow]) -> list[str]:
     """Rows as plain text."""
     width = max((len(row.number) for row in shown), default=0)
     result = []

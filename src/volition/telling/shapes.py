@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-__all__ = ["mismatch"]
+__all__ = ["schema_error"]
 
 _WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
 
 
-def mismatch(data: Any, shape: Any, where: str, *, optional: Collection[str] = ()) -> str | None:
+def schema_error(data: Any, shape: Any, where: str, *, optional: Collection[str] = ()) -> str | None:
     """What is wrong with the data, in words; None if it has the shape.  Keys in ``optional`` may be left out, and others may be there."""
     if isinstance(shape, tuple):
-        return None if _is_one_of(data, shape) else f"'{where}' is not {' or '.join(_WORDS[kind] for kind in shape)}"
+        return None if _has_type(data, shape) else f"'{where}' is not {' or '.join(_WORDS[kind] for kind in shape)}"
     if isinstance(shape, list):
         if not isinstance(data, list):
             return f"'{where}' is not a list"
@@ -29,10 +29,10 @@ def mismatch(data: Any, shape: Any, where: str, *, optional: Collection[str] = (
             return f"'{where}' has no '{missing[0]}'"
         keys = data if None in shape else [key for key in shape if key in data]
         parts = [(data[key], shape[None] if None in shape else shape[key], f"{where}.{key}") for key in keys]
-    return next((found for part in parts if (found := mismatch(*part, optional=optional))), None)
+    return next((found for part in parts if (found := schema_error(*part, optional=optional))), None)
 
 
-def _is_one_of(data: Any, kinds: tuple[type, ...]) -> bool:
+def _has_type(data: Any, kinds: tuple[type, ...]) -> bool:
     """Truth values are no numbers here, though Python counts with them; a whole number is a number."""
     if object in kinds:
         return True

@@ -10,10 +10,10 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["as_data"]
+__all__ = ["to_json_value"]
 
 
-def as_data(value: object) -> Any:
+def to_json_value(value: object) -> Any:
     """The value as JSON knows values; see ``docs/reference/trace_format.md`` for what becomes what.
 
     What a language has a notation for is text in that notation, because that is shorter, and known to people.
@@ -31,15 +31,15 @@ def as_data(value: object) -> Any:
     if type(value).__str__ is not object.__str__:
         return str(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return {"class": type(value).__name__, **{name: as_data(each) for name, each in zip(value._fields, value, strict=True)}}
+        return {"class": type(value).__name__, **{name: to_json_value(each) for name, each in zip(value._fields, value, strict=True)}}
     if isinstance(value, tuple | list):
-        return [as_data(each) for each in value]
+        return [to_json_value(each) for each in value]
     if isinstance(value, Set):
-        return _ordered(as_data(each) for each in value)
+        return _ordered(to_json_value(each) for each in value)
     if isinstance(value, Mapping):
-        return _ordered([as_data(key), as_data(each)] for key, each in value.items())
+        return _ordered([to_json_value(key), to_json_value(each)] for key, each in value.items())
     if is_dataclass(value):
-        compared = {field.name: as_data(getattr(value, field.name)) for field in fields(value) if field.compare}
+        compared = {field.name: to_json_value(getattr(value, field.name)) for field in fields(value) if field.compare}
         return {"class": type(value).__name__, **compared}
     return type(value).__name__
 

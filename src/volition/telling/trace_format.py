@@ -8,20 +8,20 @@ from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.model import Model
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.logic.syntax import Atom, Formula
 from volition.origin import Origin
-from volition.telling.runs import Change, Steps, ToldStep, tell
-from volition.telling.shapes import mismatch
-from volition.telling.slot_values import as_data
+from volition.telling.runs import AnnotatedStep, Change, RunLike, annotate_run
+from volition.telling.shapes import schema_error
+from volition.telling.slot_values import to_json_value
 
-__all__ = ["FORMAT", "STEP", "VERSION", "as_trace", "check_trace", "origin_data", "step_data", "written_slots"]
+__all__ = ["FORMAT", "STEP", "VERSION", "origin_data", "step_to_json", "trace_to_json", "validate_trace", "written_slots"]
 
 FORMAT, VERSION = "volition-trace", 2
 
 
-def as_trace(
-    run: Steps,
+def trace_to_json(
+    run: RunLike,
     model: Model,
     *,
     language: str,
@@ -35,28 +35,28 @@ def as_trace(
     ``formula`` is what the run is evidence for, None if for nothing.
     """
     space = run.space
-    telling = tell(run, model)
+    telling = annotate_run(run, model)
     states = [*run.states, *([run.states[run.loop]] if run.loop is not None else [])]
-    slots = [{slot: as_data(value) for slot, value in space.values(state).items()} for state in states]
+    slots = [{slot: to_json_value(value) for slot, value in space.values(state).items()} for state in states]
     return {
         "format": FORMAT,
         "version": VERSION,
         "language": language,
         "program": program,
-        "formula": None if formula is None else show(formula),
+        "formula": None if formula is None else formula_text(formula),
         "holds": holds,
-        "observed": [show(atom) for atom in observed],
+        "observed": [formula_text(atom) for atom in observed],
         "agents": list(model.agents),
         "initial": {"portrait": {section: dict(items) for section, items in telling.start.items()}, "slots": slots[0]},
-        "steps": [step_data(step, slots[step.number - 1], slots[step.number]) for step in telling.steps],
+        "steps": [step_to_json(step, slots[step.number - 1], slots[step.number]) for step in telling.steps],
         "loop": run.loop,
     }
 
 
-def step_data(step: ToldStep, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+def step_to_json(step: AnnotatedStep, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """A step as data; ``before`` and ``after`` are the values of the slots, as data."""
     first, *others = step.origins or (Origin("", (), step.text),)
-    data: dict[str, Any] = {"step": step.number, **origin_data(first), "stays": step.stays}
+    data: dict[str, Any] = {"step": step.number, **origin_data(first), "stays": step.is_stutter}
     if others:
         data["together"] = [origin_data(origin) for origin in others]
     if step.probability is not None:
@@ -69,7 +69,7 @@ def step_data(step: ToldStep, before: Mapping[str, Any], after: Mapping[str, Any
 def written_slots(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the values, as data, of the slots that a step has written, before and after it: all that :func:`step_data` looks at."""
     written = [slot for slot, value in after.items() if value is not before[slot]]
-    return {slot: as_data(before[slot]) for slot in written}, {slot: as_data(after[slot]) for slot in written}
+    return {slot: to_json_value(before[slot]) for slot in written}, {slot: to_json_value(after[slot]) for slot in written}
 
 
 def origin_data(origin: Origin) -> dict[str, Any]:
@@ -104,17 +104,17 @@ _MAY_BE_LEFT_OUT = {"together", "agents"}
 """What a trace is made of; see :mod:`volition.telling.shapes`."""
 
 
-def check_trace(trace: Any) -> None:
+def validate_trace(trace: Any) -> None:
     """Raises :class:`InputError` if the data is no trace, or one of another version, or damaged."""
     if not isinstance(trace, Mapping) or trace.get("format") != FORMAT:
         raise InputError([Diagnostic("CHK006", "not a Volition trace", hint=f'a trace has "format": "{FORMAT}"')])
     if trace.get("version") != VERSION:
         raise InputError([Diagnostic("CHK007", f"unsupported trace version {str(trace.get('version'))[:20]}, expected {VERSION}")])
-    if how := mismatch(trace, _TRACE, "trace", optional=_MAY_BE_LEFT_OUT):
-        raise _damaged(how)
+    if how := schema_error(trace, _TRACE, "trace", optional=_MAY_BE_LEFT_OUT):
+        raise _malformed_error(how)
     if trace["loop"] is not None and not 0 <= trace["loop"] < max(1, len(trace["steps"])):
-        raise _damaged(f"the loop target, step {str(trace['loop'])[:20]}, does not exist")
+        raise _malformed_error(f"the loop target, step {str(trace['loop'])[:20]}, does not exist")
 
 
-def _damaged(how: str) -> InputError:
+def _malformed_error(how: str) -> InputError:
     return InputError([Diagnostic("CHK006", f"this trace is damaged: {how}")])

@@ -10,7 +10,7 @@ from volition.logic.numbers import exact_text, rounded_text
 if TYPE_CHECKING:
     from volition.checking.verdict import Verdict
 
-__all__ = ["duration", "number", "remarks", "result", "value_behind"]
+__all__ = ["duration", "number", "value_behind", "verdict_notes", "verdict_text"]
 
 _LONGEST_FRACTION = 24
 
@@ -29,7 +29,7 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
 
 
-def result(verdict: Verdict) -> str:
+def verdict_text(verdict: Verdict) -> str:
     """The answer in a word, or the number."""
     if verdict.unknown is not None:
         return "unknown"
@@ -44,7 +44,7 @@ def value_behind(verdict: Verdict) -> list[str]:
     return [] if verdict.holds is None or verdict.value is None else [f"the value is {number(verdict.value)}"]
 
 
-def remarks(verdict: Verdict) -> list[str]:
+def verdict_notes(verdict: Verdict) -> list[str]:
     """Return what else there is to say: why there is no answer, the value behind a threshold, its bounds, notes for the author."""
     said = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
     said += value_behind(verdict)

@@ -3,7 +3,7 @@
 from volition.diagnostics import Diagnostic, InputError
 
 try:
-    from volition.vessel.boat import Event, Pose, Vessel
+    from volition.vessel.boat import Pose, Vessel, VesselEvent
     from volition.vessel.mission import Mission
     from volition.vessel.mission_file import load_mission, read_mission
 except ModuleNotFoundError as error:
@@ -11,4 +11,4 @@ except ModuleNotFoundError as error:
         raise
     raise InputError([Diagnostic("VES005", "the vessel needs shapely", hint="pip install 'volition[vessel]'")]) from None
 
-__all__ = ["Event", "Mission", "Pose", "Vessel", "load_mission", "read_mission"]
+__all__ = ["Mission", "Pose", "Vessel", "VesselEvent", "load_mission", "read_mission"]

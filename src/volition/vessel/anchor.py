@@ -7,11 +7,11 @@ from math import hypot
 
 from volition.vessel.parameters import Anchor
 
-__all__ = ["Held"]
+__all__ = ["DroppedAnchor"]
 
 
 @dataclass(frozen=True)
-class Held:
+class DroppedAnchor:
     """An anchor at a place."""
 
     anchor: Anchor

@@ -16,7 +16,7 @@ import shapely
 from shapely import Polygon
 
 from volition.vessel.actuators import Actuators
-from volition.vessel.anchor import Held
+from volition.vessel.anchor import DroppedAnchor
 from volition.vessel.control import Point, SpeedControl, angle_between, rudder_for, turn_away
 from volition.vessel.coverage import CellRun, Coverage, Dropouts
 from volition.vessel.dynamics import Dynamics, State, at_rest
@@ -28,7 +28,7 @@ from volition.vessel.planner import Planner
 from volition.vessel.route import Leg, MotionPlanner, Route, plan_route
 from volition.vessel.waves import Wave, irregular_sea
 
-__all__ = ["Event", "Mode", "Pose", "Vessel"]
+__all__ = ["Mode", "Pose", "Vessel", "VesselEvent"]
 
 Mode = Literal["adrift", "park", "drive"]
 
@@ -43,7 +43,7 @@ SPEED_FILTER = 2.0
 
 
 @dataclass(frozen=True)
-class Event:
+class VesselEvent:
     """Something for the record that is no percept: ``interlock``, ``unreachable``."""
 
     time: float
@@ -88,7 +88,7 @@ class Vessel:
         self._command = (0.0, 0.0)
         self._set_speed = 0.0
         self._speed_control = SpeedControl(mission.hull, mission.propulsion)
-        self._anchor: Held | None = None
+        self._anchor: DroppedAnchor | None = None
         self._drift = (0.0, 0.0)
         self._mode: Mode = "adrift"
         self._planner = Planner(survey.obstacles, voyage.clearance)
@@ -110,12 +110,12 @@ class Vessel:
         self._drive_on_consent = False
         self._waiting: dict[str, list[str]] = {}
         self._reports: list[tuple[str, str]] = []
-        self._events: list[Event] = []
+        self._events: list[VesselEvent] = []
         self._actions = {
             mission.names.generate_waypoints: self._generate_waypoints,
             mission.names.park: self._park,
             mission.names.drive: self._drive,
-            mission.names.wait_for_instructions: self._ask,
+            mission.names.wait_for_instructions: self._ask_operator,
         }
         self.distance_travelled = 0.0
         self.least_distance = float("inf")
@@ -197,7 +197,7 @@ class Vessel:
         reports, self._reports = self._reports, []
         return reports
 
-    def events(self) -> list[Event]:
+    def events(self) -> list[VesselEvent]:
         """What happened since the last call."""
         events, self._events = self._events, []
         return events
@@ -227,7 +227,7 @@ class Vessel:
         return self.coverage.changes()
 
     @property
-    def kept_clear(self) -> Sequence[Polygon]:
+    def inflated_obstacles(self) -> Sequence[Polygon]:
         """The obstacles with the clearance around them, into which no path leads."""
         return [each for each in shapely.get_parts(self._planner.inflated).tolist() if each.exterior]
 
@@ -255,7 +255,7 @@ class Vessel:
         self._drive_on_consent = False
         self._mode = "park"
         if self._anchor is None:
-            self._anchor = Held(self.mission.anchor, *self._place)
+            self._anchor = DroppedAnchor(self.mission.anchor, *self._place)
         self._speed_control.clear()
         self._command = (0.0, 0.0)
 
@@ -265,14 +265,14 @@ class Vessel:
             self._tell("interlock", "the vessel stays parked until the operator answers")
             self._report(self.mission.names.drive, self.mission.names.driving)
             return
-        self._set_off()
+        self._start_driving()
 
-    def _set_off(self) -> None:
+    def _start_driving(self) -> None:
         self._report(self.mission.names.park, self.mission.names.parked)
         self._mode = "drive"
         self._anchor = None
 
-    def _ask(self) -> None:
+    def _ask_operator(self) -> None:
         self._operator.ask(self.time)
 
     def _report(self, action: str, feedback: str) -> None:
@@ -280,7 +280,7 @@ class Vessel:
         self._reports += [(identity, feedback) for identity in self._waiting.pop(action, ())]
 
     def _tell(self, kind: str, text: str) -> None:
-        self._events.append(Event(self.time, kind, text))
+        self._events.append(VesselEvent(self.time, kind, text))
 
     # --- sequencing and control --------------------------------------------------------------------------------------
 
@@ -302,10 +302,10 @@ class Vessel:
         turn = angle_between(track.heading_from(place), heading)
         self._set_speed = voyage.turning_speed if abs(turn) > radians(voyage.turning_error) else voyage.speed
         if abs(turn) > TURNING_ROUND:
-            turn = self._seaward(turn, heading)
+            turn = self._turn_away_from_obstacle(turn, heading)
         self._command = (self._speed_control.thrust(self._set_speed, ahead, seconds), rudder_for(turn, yaw_rate))
 
-    def _seaward(self, turn: float, heading: float) -> float:
+    def _turn_away_from_obstacle(self, turn: float, heading: float) -> float:
         """Who has to turn round beside an obstacle turns away from it: the planner knows nothing of headings."""
         near = self._planner.nearest(self._place)
         if near is None or dist(near, self._place) > self.mission.voyage.clearance:
@@ -335,7 +335,7 @@ class Vessel:
         if (answer := self._operator.answer(self.time)) is not None:
             self._report(names.wait_for_instructions, names.consent if answer == "continue" else names.refusal)
             if answer == "continue" and self._drive_on_consent:
-                self._set_off()
+                self._start_driving()
             self._drive_on_consent = False
 
     def _ping(self) -> None:

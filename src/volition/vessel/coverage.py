@@ -13,7 +13,7 @@ from scipy import ndimage
 from shapely import Polygon
 
 from volition.vessel.control import Point
-from volition.vessel.lawnmower import Block
+from volition.vessel.lawnmower import SurveyBlock
 
 __all__ = ["CellRun", "Coverage", "Dropouts"]
 
@@ -27,7 +27,7 @@ class Coverage:
     Rows go north, columns east, both counted from the corner ``origin``.
     """
 
-    def __init__(self, area: Sequence[Point], obstacles: Sequence[Sequence[Point]], blocks: Sequence[Block], reach: float) -> None:
+    def __init__(self, area: Sequence[Point], obstacles: Sequence[Sequence[Point]], blocks: Sequence[SurveyBlock], reach: float) -> None:
         polygon = Polygon(area)
         south, west, north, east = polygon.bounds
         self.origin: Point = (floor(south), floor(west))

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import atan, cos, degrees, radians, sin
 
-from volition.vessel.anchor import Held
+from volition.vessel.anchor import DroppedAnchor
 from volition.vessel.parameters import Hull
-from volition.vessel.waves import STILL, Felt, Sea
+from volition.vessel.waves import STILL, HullSurface, Sea
 
 __all__ = ["Capsized", "Derivatives", "Dynamics", "State", "at_rest", "submerged_volume"]
 
@@ -59,20 +59,20 @@ class Dynamics:
     def __init__(self, hull: Hull, sea: Sea = STILL, *, as_printed: bool = False, forces: bool = True) -> None:
         self.hull = hull
         self.sea = sea
-        self._felt: Felt = sea.felt_by(hull)
+        self._felt: HullSurface = sea.averaged_over(hull)
         self._as_printed = as_printed
         self._forces = forces
         self._volume = submerged_volume(hull)
         self._derivatives = self._equations()
 
-    def derivatives(self, thrust: float = 0.0, rudder: float = 0.0, anchor: Held | None = None) -> Derivatives:
+    def derivatives(self, thrust: float = 0.0, rudder: float = 0.0, anchor: DroppedAnchor | None = None) -> Derivatives:
         """The right-hand side, for inputs that are held."""
         equations = self._derivatives
         deflection = cos(rudder) * sin(rudder)
         return lambda state, time: equations(state, time, thrust, deflection, anchor)
 
     def step(
-        self, state: State, time: float, seconds: float, *, thrust: float = 0.0, rudder: float = 0.0, anchor: Held | None = None
+        self, state: State, time: float, seconds: float, *, thrust: float = 0.0, rudder: float = 0.0, anchor: DroppedAnchor | None = None
     ) -> State:
         """The state some seconds later, by one step of fourth order; raises :class:`Capsized`."""
         equations = self._derivatives
@@ -123,7 +123,7 @@ class Dynamics:
         k_p1, k_p2, k_p3 = hull.roll_friction, hull.roll_drag, hull.roll_restoring
         k_q1, k_q2, k_q3 = hull.pitch_friction, hull.pitch_drag, hull.pitch_restoring
 
-        def right_hand_side(state: State, time: float, thrust: float, deflection: float, anchor: Held | None) -> State:
+        def right_hand_side(state: State, time: float, thrust: float, deflection: float, anchor: DroppedAnchor | None) -> State:
             north, east, below, roll, pitch, heading, u, v, w, p, q, r = state
             sin_roll, cos_roll, sin_pitch, cos_pitch = sin(roll), cos(roll), sin(pitch), cos(pitch)
             sin_yaw, cos_yaw = sin(heading), cos(heading)

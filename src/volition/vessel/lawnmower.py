@@ -13,11 +13,11 @@ from shapely.geometry.base import BaseGeometry
 
 from volition.vessel.control import Point
 
-__all__ = ["Block", "blocks_of"]
+__all__ = ["SurveyBlock", "blocks_of"]
 
 
 @dataclass(frozen=True)
-class Block:
+class SurveyBlock:
     """A track and its strip.  Only the end of the track is a global waypoint: the agent takes a block for explored when it comes to one."""
 
     number: int
@@ -25,7 +25,7 @@ class Block:
     strip: Polygon
 
 
-def blocks_of(area: Sequence[Point], reach: float, *, overlap: float, inset: float, start: Point) -> tuple[Block, ...]:
+def blocks_of(area: Sequence[Point], reach: float, *, overlap: float, inset: float, start: Point) -> tuple[SurveyBlock, ...]:
     """Blocks along the longest extent of the area, in alternating directions, beginning at the end that is nearest to the start.
 
     ``reach`` is how far the sensor sees to each side; ``inset`` how far inside of the edge a track ends.
@@ -47,7 +47,7 @@ def blocks_of(area: Sequence[Point], reach: float, *, overlap: float, inset: flo
         found.reverse()
     backwards = nearest == found[0][0][1]
     return tuple(
-        Block(number, (track[1], track[0]) if (number % 2 == 1) != backwards else track, strip)
+        SurveyBlock(number, (track[1], track[0]) if (number % 2 == 1) != backwards else track, strip)
         for number, (track, strip) in enumerate(found)
     )
 

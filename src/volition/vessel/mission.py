@@ -16,10 +16,10 @@ from shapely.validation import explain_validity
 
 from volition.vessel.control import Point
 from volition.vessel.operator import OperatorModel
-from volition.vessel.parameters import SEA_STATES, Anchor, Hull, Propulsion, hull_mistakes
+from volition.vessel.parameters import SEA_STATES, Anchor, Hull, Propulsion, hull_errors
 from volition.vessel.percepts import Thresholds
 
-__all__ = ["End", "Mission", "Names", "SeaConditions", "Sensor", "Survey", "Voyage", "mission_mistakes"]
+__all__ = ["AgentVocabulary", "Mission", "Navigation", "SeaConditions", "Sensor", "StopConditions", "Survey", "mission_errors"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class Survey:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Voyage:
+class Navigation:
     """Where the vessel starts, how fast it goes, and how near it has to come to what."""
 
     start: Point = (-130.0, 0.0)
@@ -90,7 +90,7 @@ class SeaConditions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Names:
+class AgentVocabulary:
     """What the agent program calls its actions, their feedbacks and its percepts; a percept without a name is not told."""
 
     generate_waypoints: str = "Generate set of waypoints"
@@ -111,7 +111,7 @@ class Names:
 
 
 @dataclass(frozen=True, kw_only=True)
-class End:
+class StopConditions:
     """What ends a run: a mental note of the agent, or a number of cycles."""
 
     notes: tuple[str, ...] = ("Mission complete", "Mission aborted")
@@ -123,25 +123,25 @@ class Mission:
     """All of it; each part is a table of a mission file."""
 
     survey: Survey = field(default_factory=Survey)
-    voyage: Voyage = field(default_factory=Voyage)
+    voyage: Navigation = field(default_factory=Navigation)
     sensor: Sensor = field(default_factory=Sensor)
     sea: SeaConditions = field(default_factory=SeaConditions)
     percepts: Thresholds = field(default_factory=Thresholds)
     operator: OperatorModel = field(default_factory=OperatorModel)
-    names: Names = field(default_factory=Names)
-    end: End = field(default_factory=End)
+    names: AgentVocabulary = field(default_factory=AgentVocabulary)
+    end: StopConditions = field(default_factory=StopConditions)
     hull: Hull = field(default_factory=Hull)
     propulsion: Propulsion = field(default_factory=Propulsion)
     anchor: Anchor = field(default_factory=Anchor)
 
 
-def mission_mistakes(mission: Mission) -> Iterator[tuple[str, str, str]]:
+def mission_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
     """What cannot be in a mission: the table and the key it is about, and what is wrong with it."""
     for table, key, least, most in _RANGES:
         value = getattr(getattr(mission, table), key)
         if not least <= value <= most:
             yield table, key, f"must be {_range(least, most)}, not {value:g}"
-    yield from (("hull", key, message) for key, message in hull_mistakes(mission.hull))
+    yield from (("hull", key, message) for key, message in hull_errors(mission.hull))
     yield from _survey_mistakes(mission)
     if mission.voyage.release < mission.voyage.acceptance:
         yield "voyage", "release", "must not be less than 'acceptance': the vessel would leave a waypoint before it comes there"

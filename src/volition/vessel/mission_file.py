@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.kit.trust import read_source
-from volition.vessel.mission import Mission, mission_mistakes
+from volition.vessel.mission import Mission, mission_errors
 
 __all__ = ["load_mission", "read_mission"]
 
@@ -46,7 +46,7 @@ def read_mission(source: Source) -> Mission:
         else:
             parts[name] = _part(kinds[name], name, table, places, diagnostics)
     mission = Mission(**parts)
-    for table, key, message in mission_mistakes(mission):
+    for table, key, message in mission_errors(mission):
         diagnostics.error("VES004", f"'{key}' {message}", places.get((table, key), places.get((table,))))
     diagnostics.raise_errors()
     return mission

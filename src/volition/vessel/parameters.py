@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["SEA_STATES", "STANDARD_GRAVITY", "Anchor", "Hull", "Propulsion", "SeaState", "hull_mistakes"]
+__all__ = ["SEA_STATES", "STANDARD_GRAVITY", "Anchor", "Hull", "Propulsion", "SeaState", "hull_errors"]
 
 STANDARD_GRAVITY = 9.81
 BLOCK_COEFFICIENT = 0.4
@@ -112,7 +112,7 @@ SEA_STATES = (
 """By their number in the code of the WMO: the middle of its range of heights, and periods of short coastal seas.  State 0 has no waves."""
 
 
-def hull_mistakes(hull: Hull) -> Iterator[tuple[str, str]]:
+def hull_errors(hull: Hull) -> Iterator[tuple[str, str]]:
     """What is physically impossible about a hull: the field it is about, and what is wrong with it."""
     for name in ("mass", "length", "beam", "depth", "waterplane", "water_density", "gravity"):
         if getattr(hull, name) <= 0:

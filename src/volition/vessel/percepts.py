@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
-__all__ = ["HeaveLog", "Observation", "Percept", "PerceptProcess", "Thresholds"]
+__all__ = ["HeaveLog", "Observation", "PerceptProcess", "SampledPercept", "Thresholds"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class HeaveLog:
         return 4 * sqrt(max(0.0, self._squares / count - (self._sum / count) ** 2)) if count else 0.0
 
 
-class Percept:
+class SampledPercept:
     """A boolean that may change at any moment and is read once in a cycle."""
 
     def __init__(self) -> None:
@@ -94,12 +94,12 @@ class PerceptProcess:
     """The six percepts.  ``at_waypoint`` is a latch that the motion planner sets and the distance or a new route releases."""
 
     thresholds: Thresholds
-    sea_too_high: Percept = field(default_factory=Percept)
-    at_waypoint: Percept = field(default_factory=Percept)
-    areas_left: Percept = field(default_factory=Percept)
-    last_waypoint: Percept = field(default_factory=Percept)
-    at_desired_speed: Percept = field(default_factory=Percept)
-    approaching: Percept = field(default_factory=Percept)
+    sea_too_high: SampledPercept = field(default_factory=SampledPercept)
+    at_waypoint: SampledPercept = field(default_factory=SampledPercept)
+    areas_left: SampledPercept = field(default_factory=SampledPercept)
+    last_waypoint: SampledPercept = field(default_factory=SampledPercept)
+    at_desired_speed: SampledPercept = field(default_factory=SampledPercept)
+    approaching: SampledPercept = field(default_factory=SampledPercept)
 
     def tick(self, seen: Observation, latched: bool) -> None:
         """A cycle begins."""
@@ -117,4 +117,4 @@ class PerceptProcess:
 
     def held(self) -> Mapping[str, bool]:
         """Each percept by its name here."""
-        return {name: percept.held for name, percept in vars(self).items() if isinstance(percept, Percept)}
+        return {name: percept.held for name, percept in vars(self).items() if isinstance(percept, SampledPercept)}

@@ -8,7 +8,7 @@ from math import dist
 
 from volition.vessel.control import Point, Track
 from volition.vessel.coverage import Coverage
-from volition.vessel.lawnmower import Block
+from volition.vessel.lawnmower import SurveyBlock
 from volition.vessel.planner import Planner
 
 __all__ = ["Leg", "MotionPlanner", "Route", "plan_route"]
@@ -31,13 +31,13 @@ class Route:
     unreachable: tuple[Point, ...] = ()
 
 
-def plan_route(place: Point, blocks: Sequence[Block], finished: Collection[int], coverage: Coverage, planner: Planner) -> Route:
+def plan_route(place: Point, blocks: Sequence[SurveyBlock], finished: Collection[int], coverage: Coverage, planner: Planner) -> Route:
     """First the gaps in finished blocks, nearest first, then the blocks that are not finished, each in its direction.
 
     Only the last gap ends in a global waypoint.  Where nothing is left to do, the route leads to where the vessel is: without any waypoint
     the agent would wait for one for ever.
     """
-    trip = _Trip(place, planner)
+    trip = _RouteBuilder(place, planner)
     gaps = coverage.gaps(finished)
     while gaps:
         gap = min(gaps, key=lambda line: min(dist(trip.place, end) for end in line))
@@ -53,7 +53,7 @@ def plan_route(place: Point, blocks: Sequence[Block], finished: Collection[int],
 
 
 @dataclass
-class _Trip:
+class _RouteBuilder:
     """The legs so far, and where they end."""
 
     place: Point

@@ -61,12 +61,12 @@ class Sea:
         """The significant wave height at a time: four standard deviations of the surface."""
         return 4 * self.factor(time) * sqrt(sum(wave.amplitude**2 for wave in self.waves) / 2)
 
-    def felt_by(self, hull: Hull) -> Felt:
+    def averaged_over(self, hull: Hull) -> HullSurface:
         """The surface as a hull of this size averages it."""
-        return Felt(self, hull)
+        return HullSurface(self, hull)
 
 
-class Felt:
+class HullSurface:
     """The surface under a hull, a function of position, heading and time.
 
     It is asked for four times in every step of the dynamics, so the loop has plain numbers and no objects.

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
-from volition.languages.lisa.agent import Agent
+from volition.languages.lisa.agent import ResolvedAgent
 from volition.languages.lisa.names import name_of
-from volition.runtime.inbox import Call, Inbox, Report, Sight, Stop
-from volition.runtime.journal import Journal
+from volition.runtime.inbox import ActionFeedback, ActionRequest, Inbox, PerceptReading, StopRequest
+from volition.runtime.journal import RunLog
 from volition.runtime.stepping import State
 from volition.vessel.boat import Vessel
 from volition.vessel.coverage import CellRun
 from volition.vessel.dynamics import Capsized
-from volition.vessel.mission import End, Mission
+from volition.vessel.mission import Mission, StopConditions
 from volition.vessel.mission_file import load_mission
 
 __all__ = ["VesselWorld", "vessel_world"]
@@ -30,7 +30,7 @@ COVERAGE_EVERY = 10
 """Cycles between two lines about what was seen."""
 
 
-def vessel_world(agent: Agent, mission: Path | None, seed: int) -> VesselWorld:
+def vessel_world(agent: ResolvedAgent, mission: Path | None, seed: int) -> VesselWorld:
     """The vessel on the mission of a file, or on the one that is described in docs/explanation/vessel.md; raises :class:`InputError`."""
     return VesselWorld(agent, Vessel(Mission() if mission is None else load_mission(mission), seed=seed))
 
@@ -40,7 +40,7 @@ class VesselWorld:
 
     name = "vessel"
 
-    def __init__(self, agent: Agent, vessel: Vessel) -> None:
+    def __init__(self, agent: ResolvedAgent, vessel: Vessel) -> None:
         self._agent = agent
         self.vessel = vessel
         self._texts = {action.name: action.text for action in agent.actions}
@@ -53,7 +53,7 @@ class VesselWorld:
         if unknown := [each.text for each in agent.actions if each.name not in known]:
             hint = f"it has {', '.join(vessel.actions)}; the table [names] of the mission can give them other names"
             raise InputError([Diagnostic("VES010", f"the vessel has no skill for '{each}'", hint=hint) for each in unknown])
-        if (notes := vessel.mission.end.notes) not in ((), End().notes) and not self.ends:  # others than the usual ones are meant
+        if (notes := vessel.mission.end.notes) not in ((), StopConditions().notes) and not self.ends:  # others than the usual ones are meant
             hint = did_you_mean(notes[0], agent.beliefs.values()) or "write what it believes then into the table [end] of the mission"
             raise InputError([Diagnostic("VES011", f"the agent never believes '{notes[0]}', which ends the mission", hint=hint)])
 
@@ -66,7 +66,7 @@ class VesselWorld:
     def cycles(self) -> int:
         return self.vessel.mission.end.cycles
 
-    def begin(self, journal: Journal) -> None:
+    def begin(self, journal: RunLog) -> None:
         self._journal = journal
         survey, voyage, hull = self.vessel.mission.survey, self.vessel.mission.voyage, self.vessel.mission.hull
         journal.write(
@@ -80,7 +80,7 @@ class VesselWorld:
             rows=self.vessel.coverage.cells.shape[0],
             columns=self.vessel.coverage.cells.shape[1],
             clearance=voyage.clearance,
-            inflated=[[_short(corner) for corner in each.exterior.coords] for each in self.vessel.kept_clear],
+            inflated=[[_short(corner) for corner in each.exterior.coords] for each in self.vessel.inflated_obstacles],
             acceptance=voyage.acceptance,
             release=voyage.release,
             hull={"length": hull.length, "beam": hull.beam, "draft": hull.draft},
@@ -93,15 +93,15 @@ class VesselWorld:
         why = self.vessel.why()
         known = {percept.name for percept in self._agent.percepts}
         percepts = self.vessel.percepts()
-        sights = [Sight(name, held, _rounded(why.get(text, {}))) for text, held in percepts.items() if (name := name_of(text)) in known]
-        reports = [Report(int(call), self._actions.pop(int(call)), name_of(feedback)) for call, feedback in self.vessel.feedbacks()]
+        sights = [PerceptReading(name, held, _rounded(why.get(text, {}))) for text, held in percepts.items() if (name := name_of(text)) in known]
+        reports = [ActionFeedback(int(call), self._actions.pop(int(call)), name_of(feedback)) for call, feedback in self.vessel.feedbacks()]
         return {self._agent.name: Inbox(tuple(sights), tuple(reports))}
 
-    def call(self, call: Call, cycle: int) -> None:  # noqa: ARG002
+    def call(self, call: ActionRequest, cycle: int) -> None:  # noqa: ARG002
         self._actions[call.id] = call.action
         self.vessel.call(str(call.id), self._texts[call.action])
 
-    def stop(self, stop: Stop, cycle: int) -> None:  # noqa: ARG002
+    def stop(self, stop: StopRequest, cycle: int) -> None:  # noqa: ARG002
         self.vessel.stop(self._texts[stop.action])
 
     def advance(self, start: float, end: float, cycle: int) -> str | None:

@@ -55,7 +55,7 @@ def test_the_mission_of_the_vessel() -> None:
 def expect_as_likely(program: volition.Program, formula: str, exact: float) -> None:
     for seed in SEEDS:
         found = volition.simulate(program, formula, runs=3000, seed=seed, scheduler="uniform", jobs=1)
-        assert (found.open, found.runs) == (0, 3000)
+        assert (found.undecided, found.runs) == (0, 3000)
         assert found.estimate is not None
         assert binomtest(round(found.estimate * 3000), 3000, exact).pvalue > IMPROBABLE
 
@@ -76,7 +76,7 @@ def under_the_uniform_scheduler(program: volition.Program, formula: Formula) -> 
     assert isinstance(asked, Probability)
     assert isinstance(asked.path, Finally)
     space = explored.space
-    goal = Satisfaction(CheckTask(explored.model, asked), space).of(asked.path.operand).must
+    goal = Satisfaction(CheckTask(explored.model, asked), space).states(asked.path.operand).definite
     choices = np.diff(space.first_choice)[space.choice_states]
     bound = asked.path.bound
     value = goal.astype(float)
@@ -94,7 +94,7 @@ def test_choices_that_are_equally_likely(example: str, formula: str) -> None:
     program = volition.load(EXAMPLES / example)
     exact = under_the_uniform_scheduler(program, volition.parse(formula))
     for seed in SEEDS:
-        assert volition.simulate(program, formula, runs=10, seed=seed, scheduler="uniform", jobs=1).says == "at least"
+        assert volition.simulate(program, formula, runs=10, seed=seed, scheduler="uniform", jobs=1).bound_kind == "at least"
     expect_as_likely(program, formula, exact)
 
 
@@ -114,7 +114,7 @@ def test_a_scheduler_never_beats_the_best_one(example: str, path: str) -> None:
     for seed in SEEDS:
         lower = volition.simulate(program, f"Pmax=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1)
         upper = volition.simulate(program, f"Pmin=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1)
-        assert (lower.says, upper.says) == ("at least", "at most")
+        assert (lower.bound_kind, upper.bound_kind) == ("at least", "at most")
         assert lower.lower is not None
         assert lower.lower <= most
         assert upper.upper is not None
@@ -145,7 +145,7 @@ def test_rewards(example: str, formula: str) -> None:
         found = volition.simulate(program, formula, confidence=0.9999, error=0.03, seed=seed, jobs=1)
         assert found.lower is not None
         assert found.upper is not None
-        if found.says == "value":
+        if found.bound_kind == "value":
             assert found.lower <= exact <= found.upper
         else:
             assert found.lower <= exact

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from volition.analysis.statistics.intervals import Counts, Mean, Plan, SequentialTest, clopper_pearson, mixture
+from volition.analysis.statistics.intervals import Counts, LookSchedule, RunningMean, SequentialTest, clopper_pearson, confidence_sequence
 
 COINS = [0.0, 0.003, 0.2, 0.5, 0.97, 1.0]
 
@@ -18,7 +18,7 @@ def test_clopper_and_pearson_in_textbook_cases() -> None:
     assert clopper_pearson(Counts(20, 0), 0.05) == pytest.approx((0, 1 - 0.025 ** (1 / 20)))
     assert clopper_pearson(Counts(20, 20), 0.05) == pytest.approx((0.025 ** (1 / 20), 1))
     assert clopper_pearson(Counts(10, 3), 0.05) == pytest.approx((0.0667395, 0.6524529), abs=1e-6)  # tables of the binomial
-    assert clopper_pearson(Counts(20, 0, open=20), 0.05) == (0, 1)
+    assert clopper_pearson(Counts(20, 0, undecided=20), 0.05) == (0, 1)
 
 
 @pytest.mark.parametrize("coin", COINS)
@@ -33,15 +33,15 @@ def test_clopper_and_pearson_cover(coin: float) -> None:
 @pytest.mark.parametrize("coin", COINS)
 def test_an_answer_with_planned_looks_is_as_sure_and_as_close_as_asked_for(coin: float) -> None:
     """Of 500 answers with confidence 0.9 at most 50 may be wrong on average; the looks share the chance, so that there are fewer."""
-    plan = Plan.for_error(0.9, 0.05)
+    plan = LookSchedule.for_error(0.9, 0.05)
     chance = np.random.default_rng(1)
     wrong = 0
     for _ in range(500):
         counts = Counts()
-        for look in plan.looks:
+        for look in plan.sample_sizes:
             more = look - counts.runs
             counts = counts.plus(more, int(chance.binomial(more, coin)), 0)
-            if plan.is_enough(counts, 0.05):
+            if plan.is_precise(counts, 0.05):
                 break
         lower, upper = plan.interval(counts)
         assert upper - lower <= 0.1
@@ -50,13 +50,13 @@ def test_an_answer_with_planned_looks_is_as_sure_and_as_close_as_asked_for(coin:
 
 
 def test_few_runs_are_enough_for_what_is_almost_certain() -> None:
-    plan = Plan.for_error(0.99, 0.005)
-    assert plan.is_enough(Counts(plan.looks[0], 0), 0.005)
-    assert not plan.is_enough(Counts(plan.looks[0], plan.looks[0] // 2), 0.005)
-    assert all(plan.is_enough(Counts(plan.looks[-1], hits), 0.005) for hits in range(0, plan.looks[-1], 997))
+    plan = LookSchedule.for_error(0.99, 0.005)
+    assert plan.is_precise(Counts(plan.sample_sizes[0], 0), 0.005)
+    assert not plan.is_precise(Counts(plan.sample_sizes[0], plan.sample_sizes[0] // 2), 0.005)
+    assert all(plan.is_precise(Counts(plan.sample_sizes[-1], hits), 0.005) for hits in range(0, plan.sample_sizes[-1], 997))
     # Hoeffding's inequality alone (Okamoto 1958) needs as many for every probability.
-    assert plan.looks[-1] < 1.2 * math.log(2 / 0.01) / (2 * 0.005**2)
-    assert plan.looks[0] < plan.looks[-1] / 50
+    assert plan.sample_sizes[-1] < 1.2 * math.log(2 / 0.01) / (2 * 0.005**2)
+    assert plan.sample_sizes[0] < plan.sample_sizes[-1] / 50
 
 
 @pytest.mark.parametrize("coin", COINS)
@@ -67,16 +67,16 @@ def test_the_mixture_holds_wherever_one_stops(coin: float) -> None:
     for _ in range(100):
         hits = np.cumsum(chance.random(2000) < coin)
         stops = np.unique(np.geomspace(1, 2000, 40).astype(int))
-        intervals = [mixture(Counts(int(stop), int(hits[stop - 1])), 0.1) for stop in stops]
+        intervals = [confidence_sequence(Counts(int(stop), int(hits[stop - 1])), 0.1) for stop in stops]
         wrong += any(not lower <= coin <= upper for lower, upper in intervals)
     assert wrong <= 10
 
 
 def test_the_mixture_becomes_narrow() -> None:
-    lower, upper = mixture(Counts(100_000, 50_000), 0.01)
+    lower, upper = confidence_sequence(Counts(100_000, 50_000), 0.01)
     assert 0 < upper - lower < 0.02
-    assert mixture(Counts(), 0.01) == (0, 1)
-    assert mixture(Counts(100, 0, open=100), 0.01) == (0, 1)
+    assert confidence_sequence(Counts(), 0.01) == (0, 1)
+    assert confidence_sequence(Counts(100, 0, undecided=100), 0.01) == (0, 1)
 
 
 @pytest.mark.parametrize(("coin", "above"), [(0.35, True), (0.25, False), (0.9, True), (0.0, False), (1.0, True)])
@@ -89,7 +89,7 @@ def test_a_sequential_test_is_seldom_wrong(coin: float, above: bool) -> None:
         while test.answer is None:
             hits = chance.random(100) < coin
             test = test.plus(hits.tolist(), (~hits).tolist())
-            assert test.runs <= test.most_runs
+            assert test.runs <= test.max_runs
         wrong += test.answer is not above
     assert wrong <= 40
 
@@ -114,9 +114,9 @@ def test_runs_that_stay_open_count_against_both_answers() -> None:
 
 def test_means_are_added_up() -> None:
     numbers = np.random.default_rng(4).exponential(3.0, size=5_000)
-    mean = Mean()
+    mean = RunningMean()
     for part in np.array_split(numbers, 7):
-        mean = mean.plus(part)
+        mean = mean.add(part)
     assert mean.mean == pytest.approx(numbers.mean())
     assert mean.radius(0.95) == pytest.approx(1.959964 * numbers.std(ddof=1) / math.sqrt(5_000), rel=1e-6)
-    assert mean.plus(np.array([math.inf])).infinite == 1
+    assert mean.add(np.array([math.inf])).infinite == 1

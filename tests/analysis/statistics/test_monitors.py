@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from volition import InputError, parse
 from volition.analysis.statistics.monitors import PathMonitor
-from volition.kernel.sampling import FAILED, MET, START
+from volition.kernel.sampling import ACCEPTED, INITIAL, REJECTED
 from volition.logic.syntax import (
     And,
     Constant,
@@ -117,12 +117,12 @@ NONE, ONLY_P, ONLY_Q, BOTH = frozenset[str](), frozenset("p"), frozenset("q"), f
 def test_a_monitor_decides_what_the_formula_says(formula: Formula, word: Word) -> None:
     before, loop = word
     monitor = PathMonitor(formula)
-    mode = START
+    mode = INITIAL
     for letter in letters(monitor, [*before, loop[0]]):
-        mode = monitor.after(mode, letter)
-        if mode in (FAILED, MET):
+        mode = monitor.step(mode, letter)
+        if mode in (REJECTED, ACCEPTED):
             break
-    truth = mode == MET if mode in (FAILED, MET) else monitor.settle(mode, letters(monitor, [*loop[1:], loop[0]]))
+    truth = mode == ACCEPTED if mode in (REJECTED, ACCEPTED) else monitor.accepts_loop(mode, letters(monitor, [*loop[1:], loop[0]]))
     assert truth == holds(formula, word)
 
 
@@ -135,32 +135,32 @@ def path(text: str) -> Formula:
 @pytest.mark.parametrize(
     ("text", "states", "mode"),
     [
-        ("F p", ["", "p"], MET),
-        ("G p", ["p", ""], FAILED),
-        ("p U q", ["p", ""], FAILED),
-        ("F<=2 p", ["", "", ""], FAILED),
-        ("G<=2 p", ["p", "p", "p"], MET),
-        ("G (p -> F<=1 q)", ["p", ""], FAILED),
-        ("X p", ["", "p"], MET),
+        ("F p", ["", "p"], ACCEPTED),
+        ("G p", ["p", ""], REJECTED),
+        ("p U q", ["p", ""], REJECTED),
+        ("F<=2 p", ["", "", ""], REJECTED),
+        ("G<=2 p", ["p", "p", "p"], ACCEPTED),
+        ("G (p -> F<=1 q)", ["p", ""], REJECTED),
+        ("X p", ["", "p"], ACCEPTED),
     ],
 )
 def test_a_run_is_decided_as_soon_as_it_can_be(text: str, states: list[str], mode: int) -> None:
     monitor = PathMonitor(path(text))
-    found = START
+    found = INITIAL
     for place, letter in enumerate(letters(monitor, [frozenset(each.split()) for each in states])):
-        found = monitor.after(found, letter)
-        assert (found in (FAILED, MET)) == (place == len(states) - 1)
+        found = monitor.step(found, letter)
+        assert (found in (REJECTED, ACCEPTED)) == (place == len(states) - 1)
     assert found == mode
 
 
 def test_long_bounds_are_counted_and_not_unrolled() -> None:
     monitor = PathMonitor(path("G<=100000 (p -> F<=1000 q)"))
-    mode = START
+    mode = INITIAL
     for _ in range(3_000):
-        mode = monitor.after(mode, 1)
-        if mode == FAILED:
+        mode = monitor.step(mode, 1)
+        if mode == REJECTED:
             break
-    assert mode == FAILED
+    assert mode == REJECTED
 
 
 def test_what_single_runs_do_not_show_is_refused() -> None:

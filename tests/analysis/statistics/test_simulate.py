@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 import volition
-from volition import Choice, Component, Estimate, System, View
-from volition.kernel.stable_keys import stable_key
+from volition import Choice, Component, Estimate, SlotView, System
+from volition.kernel.stable_keys import stable_hash
 
 THIRD = Fraction(1, 3)
 
 
-def walk(view: View) -> Sequence[Choice]:
+def walk(view: SlotView) -> Sequence[Choice]:
     """To the left with a third, to the right with two, from 1 on; 0 is the end, and 40 is where nobody asks any more."""
     place = view["place"]
     if place in (0, 40):
@@ -95,13 +95,13 @@ def test_what_never_happens_is_earned_for_ever() -> None:
     found = estimate('R{"steps"}=? [ F home ]')
     assert found.estimate == math.inf
     assert "certain" in found.method
-    assert "confidence" not in " ".join(found.trust())
+    assert "confidence" not in " ".join(found.guarantee_text())
 
 
 # --- what stays open -------------------------------------------------------------------------------------------------------
 
 
-def toss(view: View) -> Sequence[Choice]:
+def toss(view: SlotView) -> Sequence[Choice]:
     """A coin that is tossed for ever; one of 1,000 tosses lands on its edge, and there it stays."""
     if view["side"] == "edge":
         return []
@@ -119,7 +119,7 @@ SIDES = {side: lambda view, side=side: view["side"] == side for side in ("heads"
 
 def test_runs_that_are_not_decided_are_not_guessed() -> None:
     found = estimate("P=? [ F edge ]", COIN, labels=SIDES, limit=100)
-    assert found.open > 0
+    assert found.undecided > 0
     assert found.estimate is None
     assert found.lower is not None
     assert found.lower < 1 - 0.999**100
@@ -127,13 +127,13 @@ def test_runs_that_are_not_decided_are_not_guessed() -> None:
     assert found.unknown is not None
     assert "not decided" in found.unknown
     longer = estimate("P=? [ F edge ]", COIN, labels=SIDES, limit=20_000)
-    assert longer.open == 0
+    assert longer.undecided == 0
     assert longer.estimate == 1
 
 
 def test_a_bound_in_the_formula_counts_more_than_the_limit() -> None:
     found = estimate("P=? [ F<=693 edge ]", COIN, labels=SIDES, limit=10)
-    assert found.open == 0
+    assert found.undecided == 0
     assert found.lower is not None
     assert found.upper is not None
     assert found.lower <= 1 - 0.999**693 <= found.upper
@@ -162,7 +162,7 @@ def test_a_loop_without_chance_is_recognised() -> None:
     lit = {"lit": lambda view: view["on"]}
     for formula, value in (("P=? [ G F lit ]", 1), ("P=? [ F G lit ]", 0), ("P=? [ G (lit -> X !lit) ]", 1)):
         found = estimate(formula, lamp, labels=lit)
-        assert (found.open, found.estimate) == (0, value)
+        assert (found.undecided, found.estimate) == (0, value)
         assert found.longest < 10
 
 
@@ -176,7 +176,7 @@ def test_states_in_which_nothing_moves() -> None:
 # --- choices ---------------------------------------------------------------------------------------------------------------
 
 
-def bet(view: View) -> Sequence[Choice]:
+def bet(view: SlotView) -> Sequence[Choice]:
     """Three rounds, in each the fair coin or the other one; what was bet is remembered, so that schedulers have something to see."""
     if len(view["bets"]) == 3:
         return []
@@ -201,7 +201,7 @@ def bets(formula: str, **options: Any) -> Estimate:
 
 def test_bounds_by_the_best_scheduler_found() -> None:
     most, least = bets("Pmax=? [ F won ]"), bets("Pmin=? [ F won ]")
-    assert (most.says, least.says) == ("at least", "at most")
+    assert (most.bound_kind, least.bound_kind) == ("at least", "at most")
     assert most.lower is not None
     assert BEST - 0.07 < most.lower <= BEST
     assert least.upper is not None
@@ -213,12 +213,12 @@ def test_bounds_by_the_best_scheduler_found() -> None:
 
 def test_the_uniform_scheduler_says_that_it_is_one() -> None:
     found = bets("P=? [ F won ]", scheduler="uniform")
-    assert found.says == "value"
+    assert found.bound_kind == "value"
     assert found.lower is not None
     assert found.upper is not None
     assert found.lower <= UNIFORM <= found.upper
     assert "equally likely" in found.scheduler
-    assert bets("Pmax=? [ F won ]", scheduler="uniform").says == "at least"
+    assert bets("Pmax=? [ F won ]", scheduler="uniform").bound_kind == "at least"
 
 
 def test_a_program_with_choices_has_no_single_value() -> None:
@@ -246,7 +246,7 @@ def test_thresholds_over_strategies(formula: str, holds: bool | None) -> None:
 def test_a_choice_that_few_runs_meet_counts_on_both_sides() -> None:
     """A run in 1,000 comes to a choice, which the first runs do not show: nobody makes it, and the answer holds for all strategies."""
 
-    def step(view: View) -> Sequence[Choice]:
+    def step(view: SlotView) -> Sequence[Choice]:
         match view["at"]:
             case "start":
                 return [
@@ -261,8 +261,8 @@ def test_a_choice_that_few_runs_meet_counts_on_both_sides() -> None:
 
     fork = System({"at": "start"}, [Component("walker", step)])
     found = volition.simulate(fork, "P=? [ F good ]", labels={"good": lambda view: view["at"] == "good"}, runs=20_000, jobs=1)
-    assert 0 < found.open < 60
-    assert found.says == "value"
+    assert 0 < found.undecided < 60
+    assert found.bound_kind == "value"
     assert found.estimate is None
 
 
@@ -307,14 +307,14 @@ def test_the_same_answer_on_a_cluster() -> None:
 def test_keys_are_the_same_in_every_process() -> None:
     """Written down once: another number here would mean other schedulers for the same seed."""
     values = [None, True, 1, 1.0, "1", Fraction(1, 2), ("a", frozenset({"b", "c"})), frozenset({("x", 1), ("y", 2)})]
-    assert len({stable_key(each) for each in values}) == len(values)
-    assert stable_key(("a", frozenset({"b", "c"}))) == stable_key(("a", frozenset({"c", "b"})))
-    assert stable_key("red") == 4806398547352805912
+    assert len({stable_hash(each) for each in values}) == len(values)
+    assert stable_hash(("a", frozenset({"b", "c"}))) == stable_hash(("a", frozenset({"c", "b"})))
+    assert stable_hash("red") == 4806398547352805912
 
     deep: Any = ()
     for _ in range(100_000):
         deep = (deep,)
-    assert stable_key(deep)
+    assert stable_hash(deep)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -39,7 +39,7 @@ A van that is stuck cannot be unloaded; the plan fails, and the courier may stil
 
 
 def pieces(form: ClosedForm) -> dict[str, str]:
-    return {str(piece.function): piece.where for piece in form.pieces}
+    return {str(piece.function): piece.region for piece in form.pieces}
 
 
 def courier(policy: str = "") -> ClosedForm:
@@ -53,7 +53,7 @@ def test_the_better_of_two_plans() -> None:
     form = courier()
     assert pieces(form) == {"walk": "drive <= walk", "drive-drive*jam+jam*walk": "walk <= drive"}
     assert not form.exceptions
-    assert form.checked == 5**3 + 4**3
+    assert form.num_checked == 5**3 + 4**3
 
 
 def test_a_program_without_choices_has_one_function() -> None:
@@ -97,7 +97,7 @@ def test_where_the_value_jumps_is_an_exception() -> None:
         form = closed_form(tosser, ["p=0:1:0.25"], "Pmax=? [ F Bel(won) ]", processes=1)
         assert pieces(form) == {"1": "everywhere"}
         assert [float(point["p"]) for point in form.exceptions] == [0]
-        assert form.checked == 4 + 4
+        assert form.num_checked == 4 + 4
     assert form.remark().endswith("different at 1, such as p = 0")
 
 

@@ -126,7 +126,7 @@ def test_processes_give_the_same(tmp_path: Path) -> None:
 def test_a_closed_form(tmp_path: Path) -> None:
     """There are three throws if the first two hit."""
     form = closed_form(thrower(tmp_path), ["p=0:1:0.5"], "Pmax=? [ F over ]", processes=1)
-    assert [(str(piece.function), piece.where) for piece in form.pieces] == [("p^2", "everywhere")]
+    assert [(str(piece.function), piece.region) for piece in form.pieces] == [("p^2", "everywhere")]
 
 
 # --- what goes wrong -------------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def test_settings_of_an_example() -> None:
 def test_a_closed_form() -> None:
     """Done in the end: with weights d, and 2/5 (1 - d) for failing, d / (d + 2/5 (1 - d)).  With no Done at all it is the same, 0."""
     form = closed_form(painter(rain="[0,1,0],[1,1,0]"), ["done.p=0:1:0.5"], FORMULAS[0], processes=1)
-    assert [(str(piece.function), piece.where) for piece in form.pieces] == [("5*done.p/(2+3*done.p)", "everywhere")]
+    assert [(str(piece.function), piece.region) for piece in form.pieces] == [("5*done.p/(2+3*done.p)", "everywhere")]
     assert not form.exceptions
 
 

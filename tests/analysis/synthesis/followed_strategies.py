@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.checking.random_mdps import Row, SmallMdp
 from volition.diagnostics import Diagnostic, Source
-from volition.languages.model import StatedProperty, Table
+from volition.languages.model import Table, UnparsedProperty
 from volition.logic.syntax import Atom
 
 
@@ -21,7 +21,7 @@ class SmallProgram:
     language: str = "small"
     sources: tuple[Source, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
-    properties: tuple[StatedProperty, ...] = ()
+    properties: tuple[UnparsedProperty, ...] = ()
     listed: tuple[Table, ...] = field(default=())
 
     def tables(self) -> tuple[Table, ...]:

@@ -13,14 +13,14 @@ from fractions import Fraction
 from typing import Any
 
 from tests.checking.random_mdps import Row, until
-from volition.checking.strategy import Situation
+from volition.checking.strategy import StrategyEntry
 from volition.kernel import StateSpace
-from volition.languages.model import DetailedModel, Model, Portrait
-from volition.telling.strategies.decision_points import occasion_at
+from volition.languages.model import HasStateDetails, Model, StateView
+from volition.telling.strategies.decision_points import decision_point_at
 
 Options = Mapping[str, Sequence[str]]
-Decider = Callable[[Portrait, Options, int | None], tuple[str, str]]
-Answer = Callable[[Portrait, Collection[str]], str | None]
+Decider = Callable[[StateView, Options, int | None], tuple[str, str]]
+Answer = Callable[[StateView, Collection[str]], str | None]
 """What to answer in a situation where some answers are possible; None if the form does not say."""
 
 
@@ -72,13 +72,13 @@ def _choice(model: Model, space: StateSpace, state: int, left: int | None, decid
     choices = range(int(space.first_choice[state]), int(space.first_choice[state + 1]))
     if len(choices) == 1:
         return choices[0]
-    numbers = occasion_at(model, space, Situation(state, None, choices[0])).numbers
+    numbers = decision_point_at(model, space, StrategyEntry(state, None, choices[0])).choice_numbers
     assert sorted(numbers.values()) == list(choices), "every choice has a name of its own"
     options: dict[str, list[str]] = {}
     for mover, step in numbers:
         options.setdefault(mover, []).append(step)
     values = space.values(state)
-    portrait = {**model.portray(values), **({"details": model.details(values)} if isinstance(model, DetailedModel) else {})}
+    portrait = {**model.describe(values), **({"details": model.state_details(values)} if isinstance(model, HasStateDetails) else {})}
     return numbers[decide(portrait, options, left)]
 
 
@@ -88,7 +88,7 @@ def two_questions(who: Answer, how: Mapping[str, Answer]) -> Decider:
     Where a form does not say, or says what is impossible, it must not matter: the last option is as good as any.
     """
 
-    def decide(portrait: Portrait, options: Options, left: int | None) -> tuple[str, str]:
+    def decide(portrait: StateView, options: Options, left: int | None) -> tuple[str, str]:
         seen = portrait if left is None else {**portrait, "memory": {"steps left": str(left)}}
         movers = list(options)
         mover = who(seen, movers) if len(movers) > 1 else None
@@ -104,7 +104,7 @@ def two_questions(who: Answer, how: Mapping[str, Answer]) -> Decider:
 # --- findings ----------------------------------------------------------------------------------------------------------------
 
 
-def holds(text: str, portrait: Portrait, possible: Collection[str]) -> bool:
+def holds(text: str, portrait: StateView, possible: Collection[str]) -> bool:
     """Whether a finding in words holds: ``wrapped``, ``x >= 3``, ``event e``, ``intention e = nil``, ``with at least 3 steps left``."""
     if text in ("always", "otherwise"):
         return True
@@ -117,7 +117,7 @@ def holds(text: str, portrait: Portrait, possible: Collection[str]) -> bool:
     return any(_found(text.removeprefix(prefix), portrait[section]) for section, prefix in _sections(portrait) if text.startswith(prefix))
 
 
-def _sections(portrait: Portrait) -> Iterator[tuple[str, str]]:
+def _sections(portrait: StateView) -> Iterator[tuple[str, str]]:
     """The sections with the word before their items: none for beliefs and details, else the section, of one thing."""
     for section in portrait:
         yield (
@@ -163,7 +163,7 @@ def table_reader(markdown: str) -> Decider:
     turns, steps = tables.get("Who goes on", []), tables.get("By which step", [])
 
     def reader(rows: Sequence[Mapping[str, str]]) -> Answer:
-        def read(portrait: Portrait, possible: Collection[str]) -> str | None:
+        def read(portrait: StateView, possible: Collection[str]) -> str | None:
             return next((row["choose"] for row in rows if _fits(row, portrait, possible)), None)
 
         return read
@@ -191,7 +191,7 @@ def _cells(line: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
-def _fits(row: Mapping[str, str], portrait: Portrait, possible: Collection[str]) -> bool:
+def _fits(row: Mapping[str, str], portrait: StateView, possible: Collection[str]) -> bool:
     when = row["when"]
     starts = [0, *(place + 2 for place in _places(when, ", "))]
     ends = [*(place - 2 for place in starts[1:]), len(when)]
@@ -250,7 +250,7 @@ def _unquoted(label: str) -> str:
 
 def _of_trees(trees: Sequence[Tree]) -> Decider:
     def reader(tree: Tree) -> Answer:
-        def read(portrait: Portrait, possible: Collection[str]) -> str | None:
+        def read(portrait: StateView, possible: Collection[str]) -> str | None:
             text, children = tree
             while children:
                 text, children = children["yes" if holds(text, portrait, possible) else "no"]
@@ -270,7 +270,7 @@ def json_reader(document: Mapping[str, Any]) -> Decider:
     """Rows of findings as data: in each question the first row whose findings all hold."""
 
     def reader(question: Mapping[str, Any]) -> Answer:
-        def read(portrait: Portrait, possible: Collection[str]) -> str | None:
+        def read(portrait: StateView, possible: Collection[str]) -> str | None:
             seen = {**portrait, "options": dict.fromkeys(possible, "")}
             return next((str(row["choose"]) for row in question["rows"] if all(_given(each, seen) for each in row["when"])), None)
 
@@ -280,7 +280,7 @@ def json_reader(document: Mapping[str, Any]) -> Decider:
     return two_questions(readers.pop(None, lambda *_: None), readers)
 
 
-def _given(finding: Mapping[str, str], portrait: Portrait) -> bool:
+def _given(finding: Mapping[str, str], portrait: StateView) -> bool:
     value = portrait.get(finding["section"], {}).get(finding["item"])
     if finding["relation"] == "there" or value is None:
         return value is not None
@@ -292,7 +292,7 @@ def code_reader(code: str) -> Decider:
     module: dict[str, Any] = {}
     exec(compile(code, "strategy.py", "exec"), module)
 
-    def decide(portrait: Portrait, options: Options, left: int | None) -> tuple[str, str]:
+    def decide(portrait: StateView, options: Options, left: int | None) -> tuple[str, str]:
         memory = [] if "START" not in module else [left]
         mover, step = module["decide"](portrait, options, *memory)
         return mover, step

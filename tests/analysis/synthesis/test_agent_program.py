@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from tests.analysis.can_programs import EXAMPLES, SMART_MANUFACTURING, program
 from tests.languages.can.random_programs import program_text, programs
 from volition import InputError, check, load
-from volition.analysis.synthesis.agent_program import realise
+from volition.analysis.synthesis.agent_program import embed_strategy
 from volition.analysis.synthesis.synthesise import synthesise
 from volition.diagnostics import Source
 from volition.kernel import Limits, explore
@@ -20,7 +20,7 @@ from volition.languages.can.printing import agent_text
 
 def realised_text(path: str, formula: str, **given: str) -> str:
     loaded = load(EXAMPLES / path, given)
-    return realise(loaded, synthesise(loaded, formula)).sources[0].text
+    return embed_strategy(loaded, synthesise(loaded, formula)).sources[0].text
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_program_states_its_result() -> None:
     """The file is its own oracle: without questions it is checked against the value that the strategy promises."""
     again = parse(Source("again.can", realised_text("can/smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")), "again", {})
     (answer,) = check(again).answers
-    assert answer.question.expected == "0.6561"
+    assert answer.prop.expected == "0.6561"
     assert answer.as_expected
 
 
@@ -77,14 +77,14 @@ fetch : true <- grab.
 grab : true <- 0.5: <{},{first}> + 0.5: <{first},{second}>
 """)
     synthesis = synthesise(twice, "Pmax=? [ F (first & waiting2) ]".replace("waiting2", "Des(2)"))
-    (answer,) = check(realise(twice, synthesis), ["P=? [ F (first & Des(2)) ]"]).answers
+    (answer,) = check(embed_strategy(twice, synthesis), ["P=? [ F (first & Des(2)) ]"]).answers
     assert answer.verdict.value == synthesis.answer.verdict.value
 
 
 def test_policies_that_leave_only_plans_open() -> None:
     loaded = load(SMART_MANUFACTURING, {"events": "fixed", "intentions": "fixed"})
     synthesis = synthesise(loaded, "Pmax=? [ F PS1 ]")
-    (answer,) = check(realise(loaded, synthesis), ["P=? [ F PS1 ]"]).answers
+    (answer,) = check(embed_strategy(loaded, synthesis), ["P=? [ F PS1 ]"]).answers
     assert answer.verdict.value == synthesis.answer.verdict.value == Fraction("0.81")
 
 
@@ -98,7 +98,7 @@ def test_policies_that_leave_only_plans_open() -> None:
 def test_what_cannot_be_written(path: str, given: dict[str, str], formula: str, code: str) -> None:
     loaded = load(EXAMPLES / path, given)
     with pytest.raises(InputError) as raised:
-        realise(loaded, synthesise(loaded, formula))
+        embed_strategy(loaded, synthesise(loaded, formula))
     assert [each.code for each in raised.value.diagnostics] == [code]
 
 
@@ -109,4 +109,4 @@ def test_random_programs_keep_their_values(described: object) -> None:
     random = parse(Source("random.can", program_text(described)), "random", {})  # type: ignore[arg-type]
     assume(explore(random.model().system, limits=Limits(states=200)).complete)
     for query in ("Pmax=? [ F failure ]", "Pmin=? [ F no_failure ]"):
-        realise(random, synthesise(random, query))
+        embed_strategy(random, synthesise(random, query))

@@ -15,7 +15,7 @@ from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import SmallMdp, small_mdps
 from volition import InputError
 from volition.analysis.simulation import simulate
-from volition.analysis.synthesis.agent_program import realise
+from volition.analysis.synthesis.agent_program import embed_strategy
 from volition.analysis.synthesis.python_code import python_code
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
 from volition.checking.numbers import extreme_strategies
@@ -65,7 +65,7 @@ def test_json_carries_the_memory(hurried: Synthesis) -> None:
 
 def test_a_program_has_no_words_for_it(hurried: Synthesis) -> None:
     with pytest.raises(InputError) as raised:
-        realise(program(SLOW_OR_FAST), hurried)
+        embed_strategy(program(SLOW_OR_FAST), hurried)
     assert [each.code for each in raised.value.diagnostics] == ["CHK086"]
 
 
@@ -81,7 +81,7 @@ def test_simulation_follows_the_memory(hurried: Synthesis) -> None:
     value = answer.verdict.value
     assert value is not None
     found = simulate(
-        answer.exploration.model, answer.exploration.space, answer.question.formula, strategy=hurried.strategy, runs=20_000, seed=1
+        answer.exploration.model, answer.exploration.space, answer.prop.formula, strategy=hurried.strategy, runs=20_000, seed=1
     )
     assert found.lower <= value <= found.upper
     assert found.undecided == 0
@@ -127,7 +127,7 @@ def test_first_one_then_the_other(path: str, told: list[list[str]] | None) -> No
     answer = synthesis.answer
     assert answer.verdict.value == 1
     ran = simulate(
-        answer.exploration.model, answer.exploration.space, answer.question.formula, strategy=synthesis.strategy, runs=100, seed=1
+        answer.exploration.model, answer.exploration.space, answer.prop.formula, strategy=synthesis.strategy, runs=100, seed=1
     )
     assert (ran.estimate, ran.undecided) == (1, 0)
 
@@ -144,7 +144,7 @@ def test_json_carries_the_modes() -> None:
 def test_choices_made_by_chance_miss_what_the_strategy_attains() -> None:
     """Once a is reached in one step the run is won; by chance that happens every other time."""
     answer = synthesise(SmallProgram(BETWEEN_A_AND_B), "Pmax=? [ (X a) & (F b) ]").answer
-    found = simulate(answer.exploration.model, answer.exploration.space, answer.question.formula, strategy=None, runs=10_000, seed=1)
+    found = simulate(answer.exploration.model, answer.exploration.space, answer.prop.formula, strategy=None, runs=10_000, seed=1)
     assert found.lower <= 0.5 <= found.upper
 
 

@@ -29,7 +29,7 @@ def test_indented_text(manufacturing: Synthesis) -> None:
 def test_dot_is_a_forest(manufacturing: Synthesis) -> None:
     text = dot_text(manufacturing)
     nodes, edges = re.findall(r"^  (n\d+) \[", text, re.MULTILINE), re.findall(r"^  n\d+ -> (n\d+)", text, re.MULTILINE)
-    assert len(nodes) - len(manufacturing.decisions) == len(edges) == len(set(edges))
+    assert len(nodes) - len(manufacturing.decision_tables) == len(edges) == len(set(edges))
     assert 'label="wrapped1"' in text
 
 

@@ -35,7 +35,7 @@ from tests.languages.dribble.random_programs import programs as dribble_programs
 from tests.languages.lisa.projects import project
 from tests.languages.lisa.random_projects import projects
 from volition import load
-from volition.analysis.synthesis.agent_program import realise
+from volition.analysis.synthesis.agent_program import embed_strategy
 from volition.analysis.synthesis.picture import dot_text, draw_strategy, tree_text
 from volition.analysis.synthesis.python_code import python_code
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
@@ -44,7 +44,7 @@ from volition.kernel import Limits, StateSpace, explore
 from volition.languages.can import CanProgram, parse
 from volition.languages.model import Model, Program
 from volition.logic import parse as read_formula
-from volition.logic.syntax import Leaf
+from volition.logic.syntax import AtomicFormula
 
 QUICK = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -62,7 +62,7 @@ def readers(synthesis: Synthesis) -> dict[str, Decider]:
 
 def goal_states(model: Model, space: StateSpace, goal: str) -> Collection[int]:
     leaf = read_formula(goal)
-    assert isinstance(leaf, Leaf)
+    assert isinstance(leaf, AtomicFormula)
     truth = model.resolve(leaf)
     return {state for state in range(space.num_states) if truth(space.values(state))}
 
@@ -82,7 +82,7 @@ def expect_every_form_to_attain_the_value(asked: Program, optimum: str, goal: st
 
 def expect_the_program_to_attain_the_value(asked: CanProgram, synthesis: Synthesis, goal: str) -> None:
     """The program that was written, read and explored again: there is nothing to choose in it."""
-    text = realise(asked, synthesis).sources[0].text
+    text = embed_strategy(asked, synthesis).sources[0].text
     model = parse(Source("again.can", text), "again", {}).model()
     space = explore(model.system)
     assert space.num_choices == space.num_states
@@ -100,7 +100,7 @@ def fits(asked: Program, most: int = 1_500) -> bool:
 def knows(asked: Program, goal: str) -> bool:
     """Whether the program has anything to do with the goal; where it has not, the question is refused."""
     leaf = read_formula(goal)
-    assert isinstance(leaf, Leaf)
+    assert isinstance(leaf, AtomicFormula)
     try:
         asked.model().resolve(leaf)
     except InputError:

@@ -33,9 +33,9 @@ def executed(code: str) -> dict[str, Any]:
 def test_code_decides_as_the_strategy_does(program: str, formula: str) -> None:
     synthesis = synthesise(load(EXAMPLES / program), formula)
     decide = executed(python_code(synthesis))["decide"]
-    assert synthesis.occasions
-    for occasion in synthesis.occasions:
-        assert decide(occasion.situation, occasion.options) == (occasion.mover, occasion.step)
+    assert synthesis.decision_points
+    for occasion in synthesis.decision_points:
+        assert decide(occasion.state_view, occasion.options) == (occasion.component, occasion.action)
 
 
 def test_code_without_anything_to_decide(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_equally_good_choices_do_not_go_round_for_ever() -> None:
     labels = (frozenset[str](), frozenset[str](), frozenset("b"), frozenset[str]())
     synthesis = synthesise(SmallProgram(SmallMdp((certain(1, 3), certain(0, 2), (), ()), labels, (0,) * 4)), "Pmax=? [ F b ]")
     assert synthesis.answer.verdict.value == 1
-    assert [(each.state, each.step) for each in synthesis.occasions] == [(0, "choice 0"), (1, "choice 1")]
+    assert [(each.state, each.action) for each in synthesis.decision_points] == [(0, "choice 0"), (1, "choice 1")]
 
 
 def test_one_answer_for_all_states_if_one_will_do() -> None:
@@ -80,4 +80,4 @@ def test_who_wants_to_earn_for_ever_does_not_come_to_the_goal(exact: bool) -> No
     waiting = SmallMdp(rows, (frozenset(), frozenset("b")), (0, 0))
     synthesis = synthesise(SmallProgram(waiting), 'R{"gain"}max=? [ F b ]', exact=exact)
     assert synthesis.answer.verdict.value == float("inf")
-    assert [(each.state, each.step) for each in synthesis.occasions] == [(0, "choice 2")]
+    assert [(each.state, each.action) for each in synthesis.decision_points] == [(0, "choice 2")]

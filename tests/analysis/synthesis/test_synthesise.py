@@ -6,9 +6,9 @@ import pytest
 
 from tests.analysis.can_programs import EXAMPLES, SMART_MANUFACTURING
 from volition import InputError, load
-from volition.analysis.synthesis.synthesise import Decision, Synthesis, synthesise
-from volition.languages.model import Portrait
-from volition.telling.strategies.decision_table import finding_text, rows
+from volition.analysis.synthesis.synthesise import DecisionTable, Synthesis, synthesise
+from volition.languages.model import StateView
+from volition.telling.strategies.decision_table import feature_test_text, table_rows
 
 BOTH_IN_STORAGE = "Pmax=? [ F (PS1 & PS2) ]"
 SHORTEST_WAY = 'R{"distance"}min=? [ F (SS1 & SS2) ]'
@@ -24,22 +24,22 @@ def rover() -> Synthesis:
     return synthesise(load(EXAMPLES / "can" / "rover.can"), SHORTEST_WAY)
 
 
-def answer(question: Decision, portrait: Portrait) -> str:
+def answer(question: DecisionTable, portrait: StateView) -> str:
     """The first row that fits a situation."""
-    return next(row.answer for row in rows(question.tree) if all(finding.holds(portrait) for finding in row.findings))
+    return next(row.answer for row in table_rows(question.tree) if all(finding.holds(portrait) for finding in row.tests))
 
 
-def beliefs(*held: str) -> Portrait:
+def beliefs(*held: str) -> StateView:
     return {"beliefs": dict.fromkeys(held, "")}
 
 
 def test_manufacturing_wraps_both_products_before_it_moves_one(manufacturing: Synthesis) -> None:
     """Archibald et al., Sect. 4.2: product 1 is wrapped first, then product 2, both in the expensive bag; moving waits for both."""
-    who = manufacturing.decisions[0]
-    assert who.mover is None
+    who = manufacturing.decision_tables[0]
+    assert who.component is None
     assert answer(who, beliefs()) == "product1"
     assert answer(who, beliefs("wrapped1")) == "product2"
-    steps = {question.mover: question for question in manufacturing.decisions if question.mover}
+    steps = {question.component: question for question in manufacturing.decision_tables if question.component}
     assert answer(steps["product1"], beliefs()) == "select plan 3 for process_product1"
 
 
@@ -51,13 +51,13 @@ def test_manufacturing_depends_on_what_is_wrapped_and_on_nothing_else(manufactur
 def test_manufacturing_table_is_short(manufacturing: Synthesis) -> None:
     """Eighteen states with a choice, three rows."""
     assert [len(table.rows) for table in manufacturing.tables()] == [2, 1]
-    assert sum(int(row[-1]) for row in manufacturing.tables()[0].rows) == len([o for o in manufacturing.occasions if len(o.options) > 1])
+    assert sum(int(row[-1]) for row in manufacturing.tables()[0].rows) == len([o for o in manufacturing.decision_points if len(o.options) > 1])
 
 
 def test_the_rover_goes_to_site_2_before_it_returns(rover: Synthesis) -> None:
     """3 + 5 + 4: the only certain mission of length 12 is base, site 1, site 2, base, or the same way round."""
     assert rover.answer.verdict.value == 12
-    acts = [occasion.step for occasion in rover.occasions if occasion.step.startswith("act move")]
+    acts = [occasion.action for occasion in rover.decision_points if occasion.action.startswith("act move")]
     assert acts in (
         ["act move_base_to_site1", "act move_site1_to_site2", "act move_site2_to_base"],
         ["act move_base_to_site2", "act move_site2_to_site1", "act move_site1_to_base"],
@@ -67,27 +67,27 @@ def test_the_rover_goes_to_site_2_before_it_returns(rover: Synthesis) -> None:
 @pytest.mark.parametrize("found", ["manufacturing", "rover"])
 def test_tables_say_in_every_state_what_the_strategy_does(found: str, request: pytest.FixtureRequest) -> None:
     synthesis: Synthesis = request.getfixturevalue(found)
-    assert synthesis.occasions
-    for occasion in synthesis.occasions:
-        for question in synthesis.decisions:
-            if question.mover is None and len(occasion.options) > 1:
-                assert answer(question, occasion.situation) == occasion.mover
-            elif question.mover == occasion.mover and set(question.options) == set(occasion.options[occasion.mover]):
-                assert answer(question, occasion.situation) == occasion.step
+    assert synthesis.decision_points
+    for occasion in synthesis.decision_points:
+        for question in synthesis.decision_tables:
+            if question.component is None and len(occasion.options) > 1:
+                assert answer(question, occasion.state_view) == occasion.component
+            elif question.component == occasion.component and set(question.options) == set(occasion.options[occasion.component]):
+                assert answer(question, occasion.state_view) == occasion.action
 
 
 def test_rulings_are_read_from_the_top(manufacturing: Synthesis) -> None:
-    turns = [ruling for ruling in manufacturing.rulings() if ruling.step is None]
+    turns = [ruling for ruling in manufacturing.decision_rules() if ruling.action is None]
     for held in ([], ["wrapped1"]):
-        first = next(ruling for ruling in turns if all(finding.holds(beliefs(*held)) for finding in ruling.findings))
-        assert first.mover == answer(manufacturing.decisions[0], beliefs(*held))
-    assert all(finding.found for ruling in turns for finding in ruling.findings)
+        first = next(ruling for ruling in turns if all(finding.holds(beliefs(*held)) for finding in ruling.predicates))
+        assert first.component == answer(manufacturing.decision_tables[0], beliefs(*held))
+    assert all(finding.positive for ruling in turns for finding in ruling.predicates)
 
 
 def test_any_choice() -> None:
     """Coffee is served with 0.98 whoever goes first: there is nothing to decide."""
     synthesis = synthesise(load(EXAMPLES / "can" / "breakfast.can"), "Pmax=? [ F served ]")
-    assert synthesis.any_choice
+    assert synthesis.choices_irrelevant
     assert synthesis.tables() == []
     assert "any choice" in synthesis.markdown()
 
@@ -95,12 +95,12 @@ def test_any_choice() -> None:
 def test_lisa_needs_what_the_portrait_hides() -> None:
     """The drone's best choices depend on counters of the environment that people are not shown."""
     synthesis = synthesise(load(EXAMPLES / "lisa" / "pipeline_drone"), 'Pmax=? [ F Bel("Leak documented") ]')
-    (question,) = synthesis.decisions
+    (question,) = synthesis.decision_tables
     assert set(question.options) == {"start plan 4: [Stop follow pipeline section P1.]", "start plan 5: -^[Hold position]"}
     assert any(item.startswith("cycles counted for ") for item in question.depends_on)
     assert not any(item.startswith("state ") for item in question.depends_on), "in words, not by the names of variables"
-    for occasion in synthesis.occasions:
-        assert answer(question, occasion.situation) == occasion.step
+    for occasion in synthesis.decision_points:
+        assert answer(question, occasion.state_view) == occasion.action
 
 
 def test_agentspeak_who_goes_first() -> None:
@@ -113,7 +113,7 @@ def test_agentspeak_who_goes_first() -> None:
 def test_json_tells_rows_and_states(manufacturing: Synthesis) -> None:
     document = manufacturing.as_json()
     assert set(document) == {"any_choice", "depends_on", "questions", "states"}
-    assert len(document["states"]) == len(manufacturing.occasions)
+    assert len(document["states"]) == len(manufacturing.decision_points)
     assert {row["choose"] for row in document["questions"][0]["rows"]} == {"product1", "product2"}
 
 
@@ -134,9 +134,9 @@ def test_questions_without_a_strategy(formula: str, code: str) -> None:
 def test_a_bound_that_needs_no_counting() -> None:
     """Seventeen steps are enough for everything that the best strategy does: the state says all."""
     synthesis = synthesise(load(SMART_MANUFACTURING), "Pmax=? [ F<=17 (PS1 & PS2) ]")
-    assert synthesis.occasions
+    assert synthesis.decision_points
 
 
 def test_findings_in_words(rover: Synthesis) -> None:
-    texts = {finding_text(finding) for row in rows(rover.decisions[0].tree) for finding in row.findings}
+    texts = {feature_test_text(finding) for row in table_rows(rover.decision_tables[0].tree) for finding in row.tests}
     assert {"done_1", "intention site2 = nil"} == texts

@@ -12,17 +12,23 @@ from hypothesis import strategies as st
 
 from tests.analysis.small_programs import SmallProgram
 from tests.checking.random_mdps import Row, SmallMdp, reachable, small_mdps, solve, until
-from volition.analysis.tradeoffs.missions import Mission, cheapest_of_the_best, cheapest_success, open_mission, within_budget
+from volition.analysis.tradeoffs.missions import (
+    MissionProblem,
+    build_mission,
+    min_cost_at_max_probability,
+    min_cost_given_success,
+    within_budget,
+)
 from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
-from volition.telling.strategies.table import tabulated
+from volition.telling.strategies.table import tabulate_strategy
 
 EXAMPLES = settings(max_examples=30, deadline=None)
 GOAL = "Pmax=? [ F b ]"
 
 
-def mission(mdp: SmallMdp, *, exact: bool = True) -> Mission:
-    return open_mission(SmallProgram(mdp), GOAL, settings=CheckSettings(exact=exact))
+def mission(mdp: SmallMdp, *, exact: bool = True) -> MissionProblem:
+    return build_mission(SmallProgram(mdp), GOAL, settings=CheckSettings(exact=exact))
 
 
 def goal_of(mdp: SmallMdp) -> set[int]:
@@ -59,11 +65,11 @@ def cost_until_settled(mdp: SmallMdp, chain: list[Row]) -> Fraction | None:
 @EXAMPLES
 @given(small_mdps(states=4))
 def test_the_cheapest_of_the_best(mdp: SmallMdp) -> None:
-    plan = cheapest_of_the_best(mission(mdp))
+    plan = min_cost_at_max_probability(mission(mdp))
     costs = [cost for chain in best_chains(mdp) if (cost := cost_until_settled(mdp, chain)) is not None]
     assert plan.probability == best_values(mdp)[0]
     assert plan.cost == min(costs)
-    rounded = cheapest_of_the_best(mission(mdp, exact=False))
+    rounded = min_cost_at_max_probability(mission(mdp, exact=False))
     assert rounded.probability == pytest.approx(float(plan.probability), abs=1e-9)
     assert rounded.cost == pytest.approx(float(plan.cost), rel=1e-9, abs=1e-9)
 
@@ -71,7 +77,7 @@ def test_the_cheapest_of_the_best(mdp: SmallMdp) -> None:
 @EXAMPLES
 @given(small_mdps(states=4))
 def test_the_strategy_is_as_good_as_it_says(mdp: SmallMdp) -> None:
-    plan = cheapest_of_the_best(mission(mdp))
+    plan = min_cost_at_max_probability(mission(mdp))
     space = plan.strategy.space
     taken = {space.value(s, "at"): int(c) - int(space.first_choice[s]) for s, _, c in plan.strategy}
     chain = [(mdp.rows[s] or (({s: Fraction(1)}, 0),))[taken.get(s, 0)] for s in range(mdp.size)]
@@ -96,7 +102,7 @@ def test_what_a_success_costs(mdp: SmallMdp) -> None:
         way = reachable(conditioned, 0) - goal
         return solve(conditioned, way, lambda s: Fraction(mdp.earned_in[s] + chain[s][1]))[0]
 
-    plan = cheapest_success(mission(mdp))
+    plan = min_cost_given_success(mission(mdp))
     assert plan.probability == best_values(mdp)[0]
     if plan.probability == 0:
         assert plan.cost is None
@@ -140,7 +146,7 @@ RISKY = SmallMdp(
 
 
 def test_the_three_readings_differ() -> None:
-    best, success = cheapest_of_the_best(mission(RISKY)), cheapest_success(mission(RISKY))
+    best, success = min_cost_at_max_probability(mission(RISKY)), min_cost_given_success(mission(RISKY))
     assert (best.probability, best.cost) == (1, 6)  # 3 + 3/2 + 3/4 + ...
     assert (success.probability, success.cost) == (1, 6)
     curve = within_budget(mission(RISKY), Fraction(10)).curve
@@ -150,8 +156,8 @@ def test_the_three_readings_differ() -> None:
 
 def test_a_budget_is_remembered() -> None:
     answer = within_budget(mission(RISKY), Fraction(4))
-    assert answer.strategy.simplest.memory is not None
-    (table,) = tabulated(RISKY, answer.strategy).tables()
+    assert answer.strategy.memoryless_if_possible.memory is not None
+    (table,) = tabulate_strategy(RISKY, answer.strategy).tables()
     assert [row[:3] for row in table.rows] == [
         ["with at least 4 gain left", "choice 1", "choice 0; choice 2"],
         ["otherwise", "choice 2", "choice 0; choice 1"],
@@ -167,7 +173,7 @@ def test_fractions_of_a_budget() -> None:
 )
 def test_what_is_no_mission(formula: str) -> None:
     with pytest.raises(InputError, match="is not a reachability objective"):
-        open_mission(SmallProgram(RISKY), formula)
+        build_mission(SmallProgram(RISKY), formula)
 
 
 def test_budgets_without_sense() -> None:

@@ -11,14 +11,14 @@ import pytest
 from tests.analysis.small_programs import SmallProgram
 from tests.analysis.tradeoffs.test_missions import RISKY
 from tests.checking.random_mdps import SmallMdp
-from volition.analysis.tradeoffs.missions import cheapest_of_the_best, open_mission
+from volition.analysis.tradeoffs.missions import build_mission, min_cost_at_max_probability
 from volition.analysis.tradeoffs.pareto import pareto
 from volition.analysis.tradeoffs.picture import check_pareto_plot, draw_pareto, save_pareto_plot
 from volition.checking.storm.client import EngineError, EngineStopped
 from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
 from volition.kernel import Limits
-from volition.telling.strategies.table import tabulated
+from volition.telling.strategies.table import tabulate_strategy
 
 SUCCESS, COST = "Pmax=? [ F b ]", 'R{"gain"}min=? [ F b ]'
 
@@ -45,11 +45,11 @@ def test_a_point_between_corners_is_explained() -> None:
 def test_bounds_choose_a_point() -> None:
     result = pareto(SmallProgram(RISKY), [SUCCESS, 'R{"gain"}<=2 [ F b ]'])
     assert result.attainable is True
-    assert result.chosen is not None
-    assert result.chosen.values == (Fraction(3, 5), 2)
+    assert result.bound_meeting_point is not None
+    assert result.bound_meeting_point.values == (Fraction(3, 5), 2)
     impossible = pareto(SmallProgram(RISKY), ["P>=0.9 [ F b ]", 'R{"gain"}<=2 [ F b ]'])
     assert impossible.attainable is False
-    assert impossible.chosen is None
+    assert impossible.bound_meeting_point is None
 
 
 def test_json() -> None:
@@ -76,8 +76,8 @@ def test_a_corner_may_need_memory() -> None:
     result = pareto(SmallProgram(MEMORY), ["Pmax=? [ F a ]", "Pmax=? [ F b ]"])
     (corner,) = result.corners
     assert corner.values == (1, 1)
-    assert corner.strategy.simplest.memory is not None
-    (table,) = tabulated(MEMORY, corner.strategy).tables()
+    assert corner.strategy.memoryless_if_possible.memory is not None
+    (table,) = tabulate_strategy(MEMORY, corner.strategy).tables()
     assert [row[:3] for row in table.rows] == [
         ["as long as F a was reached", "choice 1", "choice 0"],
         ["otherwise", "choice 0", "choice 1"],
@@ -95,21 +95,21 @@ SAFE, SPENT = "Pmax=? [ G !a ]", 'R{"gain"}min=? [ C ]'
 
 def test_strategies_of_infinite_cost_are_shown() -> None:
     result = pareto(SmallProgram(GUARD), [SAFE, SPENT])
-    assert result.endless
+    assert result.has_infinite_corner
     assert result.table().rows == [["strategy 1", "0.9", "2"], ["strategy 2", "1", "∞"]]
     document = result.to_json()
     assert [corner["values"] for corner in document["corners"]] == [[0.9, 2.0], [1.0, "inf"]]
     assert json.loads(json.dumps(document, allow_nan=False)) == document
-    assert not pareto(SmallProgram(RISKY), [SUCCESS, COST]).endless
+    assert not pareto(SmallProgram(RISKY), [SUCCESS, COST]).has_infinite_corner
 
 
 def test_bounds_may_have_an_infinite_price() -> None:
     """More safety than 9 in 10 is had by tossing a coin between leaving and watching for ever, which costs without end."""
     result = pareto(SmallProgram(GUARD), ["P>=0.95 [ G !a ]", SPENT])
     assert result.attainable is True
-    assert result.chosen is not None
-    assert result.chosen.values[1] == float("inf")
-    assert result.chosen.values[0] >= Fraction(95, 100)
+    assert result.bound_meeting_point is not None
+    assert result.bound_meeting_point.values[1] == float("inf")
+    assert result.bound_meeting_point.values[0] >= Fraction(95, 100)
     assert pareto(SmallProgram(GUARD), ["P>=0.95 [ G !a ]", 'R{"gain"}<=100 [ C ]']).attainable is False
 
 
@@ -128,7 +128,7 @@ def test_the_time_is_for_all_of_it() -> None:
     with pytest.raises(EngineStopped, match="stopped after 1e-09 seconds"):
         pareto(SmallProgram(RISKY), [SUCCESS, COST], settings=CheckSettings(limits=Limits(seconds=1e-9)))
     with pytest.raises(EngineStopped, match="stopped after 1e-09 seconds"):
-        cheapest_of_the_best(open_mission(SmallProgram(RISKY), SUCCESS, settings=CheckSettings(limits=Limits(seconds=1e-9))))
+        min_cost_at_max_probability(build_mission(SmallProgram(RISKY), SUCCESS, settings=CheckSettings(limits=Limits(seconds=1e-9))))
 
 
 def test_one_objective_is_no_trade_off() -> None:

@@ -35,7 +35,7 @@ def test_both_response_properties_are_violated(tmp_path: Path, formula: str, lef
     verdict = answer.verdict
     assert verdict.holds is False
     assert verdict.run is not None
-    believed = [answer.exploration.model.portray(verdict.run.space.values(state))["beliefs"] for state in verdict.run.states]
+    believed = [answer.exploration.model.describe(verdict.run.space.values(state))["beliefs"] for state in verdict.run.states]
     (awaited,) = {"r", "p"} - {left_alone}
     alone = max(index for index, beliefs in enumerate(believed) if left_alone in beliefs)
     assert not any(awaited in beliefs for beliefs in believed[alone:])

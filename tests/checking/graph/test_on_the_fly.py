@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from tests.checking.asking import on_graph, while_exploring
 from tests.checking.small_systems import SmallSystem, ctl_formulas, small_systems
 from volition.checking.graph import on_the_fly as early
-from volition.checking.graph.on_the_fly import early_question
+from volition.checking.graph.on_the_fly import on_the_fly_query
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Choice, Component, Limits, System, View
-from volition.languages.model import Portrait
+from volition.kernel import Choice, Component, Limits, SlotView, System
+from volition.languages.model import StateView
 from volition.logic import parse
-from volition.logic.syntax import Formula, Identifier, Leaf
+from volition.logic.syntax import AtomicFormula, Formula, Identifier
 
 
 class Counter:
@@ -26,7 +26,7 @@ class Counter:
     agents: Sequence[str] = ()
 
     def __init__(self) -> None:
-        def step(view: View) -> list[Choice]:
+        def step(view: SlotView) -> list[Choice]:
             low, high = view["low"], view["high"]
             choices = []
             if low < 999:
@@ -39,12 +39,12 @@ class Counter:
 
         self.system = System({"low": 0, "high": 0}, [Component("counter", step)])
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         if not isinstance(leaf, Identifier) or leaf.name != "count":
             raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
         return lambda view: view["low"] + 1000 * view["high"]
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         return {"count": {"low": str(state["low"]), "high": str(state["high"])}}
 
 
@@ -91,7 +91,7 @@ def test_stages_go_on_where_the_last_one_stopped() -> None:
     expanded = 0
     step = counter.system.components[0].step
 
-    def counted(view: View) -> Sequence[Choice]:
+    def counted(view: SlotView) -> Sequence[Choice]:
         nonlocal expanded
         expanded += 1
         return step(view)
@@ -126,7 +126,7 @@ def test_limits_give_unknown(formula: str) -> None:
     "formula", ["A [ F count = 3 ]", "A [ G F count = 3 ]", "count = 0", "A [ G<=3 count < 2 ]", 'A [ G !"deadlock" ]']
 )
 def test_what_one_state_cannot_decide(formula: str) -> None:
-    assert early_question(CheckTask(Counter(), parse(formula))) is None
+    assert on_the_fly_query(CheckTask(Counter(), parse(formula))) is None
 
 
 @settings(max_examples=150, deadline=None)

@@ -8,7 +8,7 @@ from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem
 from volition.checking.graph import qualitative
 from volition.checking.graph.satisfaction import Satisfaction
-from volition.checking.graph.witnesses import evidence
+from volition.checking.graph.witnesses import find_evidence
 from volition.checking.verdict import Run
 from volition.logic import parse
 from volition.logic.syntax import Formula
@@ -72,7 +72,7 @@ def test_no_evidence_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
 
     def counted(satisfaction: Satisfaction, formula: Formula, holds: bool) -> Run | None:
         asked.append(formula)
-        return evidence(satisfaction, formula, holds)
+        return find_evidence(satisfaction, formula, holds)
 
     monkeypatch.setattr(qualitative, "evidence", counted)
     verdict = on_graph(WAYS, WAYS.explored(), parse("E [ F b ]"))

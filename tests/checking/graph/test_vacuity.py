@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem, ltl_formulas, small_systems
-from volition.logic import parse, show
+from volition.logic import formula_text, parse
 from volition.logic.syntax import Constant, Formula, Iff, Implies, Not, Or, PathQuantifier
 
 # a, then b, then b for ever; c never.
@@ -64,7 +64,7 @@ def with_false(formula: Any, positive: bool = True) -> Iterator[tuple[str, Formu
     if positive and (isinstance(formula, Implies) or disjunction) and formula.right != Constant(False):
         left = formula.left.operand if disjunction else formula.left
         inside = [text for name in ("left", "right") for text, _, _ in with_false(getattr(formula, name), name == "right" or disjunction)]
-        yield show(left), replace(formula, right=Constant(False)), inside
+        yield formula_text(left), replace(formula, right=Constant(False)), inside
     for name in ("left", "right", "operand", "path"):
         part = getattr(formula, name, None)
         if part is not None:

@@ -14,7 +14,7 @@ from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import INFINITY, Number, Row, SmallMdp, until, until_reward
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.verdict import Verdict
-from volition.kernel.system import Choice, Component, System, View
+from volition.kernel.system import Choice, Component, SlotView, System
 from volition.logic import parse
 
 EXAMPLES = settings(max_examples=25, deadline=None)
@@ -50,7 +50,7 @@ def badly_conditioned(draw: st.DrawFn) -> SmallMdp:
 
 
 def told(mdp: SmallMdp, question: str, optimum: str) -> str:
-    return question.format("" if Mdp.of(mdp.explored()).deterministic else optimum)
+    return question.format("" if Mdp.from_space(mdp.explored()).is_markov_chain else optimum)
 
 
 def assert_enclosed(mdp: SmallMdp, question: str, optimum: str, truth: Number) -> None:
@@ -125,7 +125,7 @@ def test_rewards(mdp: SmallMdp, optimum: str) -> None:
 def test_long_ways_of_nearly_the_same_length() -> None:
     """What rounding adds up to differs by little between the two ways, and by more than a single step may be off."""
 
-    def step(state: View) -> list[Choice]:
+    def step(state: SlotView) -> list[Choice]:
         way, left = state["way"], state["left"]
         if way == "none":
             return [Choice(length, [(1, {"way": "taken", "left": length})]) for length in (400, 402)]

@@ -27,7 +27,7 @@ optima = st.sampled_from(["min", "max"])
 
 def ask(mdp: SmallMdp, formula: str, optimum: str, **options: Any) -> Verdict:
     space = mdp.explored()
-    return by_numbers(mdp, space, parse(formula.format("" if Mdp.of(space).deterministic else optimum)), **options)
+    return by_numbers(mdp, space, parse(formula.format("" if Mdp.from_space(space).is_markov_chain else optimum)), **options)
 
 
 def states(mdp: SmallMdp, name: str) -> set[int]:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from tests.checking.asking import by_numbers, traded
 from tests.checking.random_mdps import INFINITY, Row, SmallMdp, reachable, recurrent, small_mdps, solve, until
-from volition.checking.numbers.fronts.multi import TradeOff
+from volition.checking.numbers.fronts.multi import MultiObjectiveResult
 from volition.checking.storm.client import EngineError
 from volition.logic import parse
 
@@ -128,11 +128,11 @@ def texts(asked: Asked) -> list[str]:
     return [f"{each.kind}{direction}=? {each.text}" for each, direction in asked]
 
 
-def asked_for(mdp: SmallMdp, asked: Asked, *, exact: bool) -> TradeOff:
+def asked_for(mdp: SmallMdp, asked: Asked, *, exact: bool) -> MultiObjectiveResult:
     return traded(mdp, mdp.explored(), [parse(text) for text in texts(asked)], exact=exact, seconds=20)
 
 
-def told_value(mdp: SmallMdp, found: TradeOff, choices: Any, each: Naive) -> Any:
+def told_value(mdp: SmallMdp, found: MultiObjectiveResult, choices: Any, each: Naive) -> Any:
     """The value of a strategy as it is told: the process is followed with the labels of its choices."""
     space, unfolding = mdp.explored(), found.objectives.unfolding
     rows: dict[Hashable, Row] = {}

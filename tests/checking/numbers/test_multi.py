@@ -79,7 +79,7 @@ def test_the_front_is_the_hull_of_all_strategies(mdp: SmallMdp, chosen: list[int
 def test_each_corner_is_attained_by_its_choices(mdp: SmallMdp) -> None:
     found = traded(mdp, mdp.explored(), [parse(A), parse(B)], exact=True)
     for corner in found.front.corners:
-        assert found.objectives.attained(corner.choices).values == corner.values
+        assert found.objectives.evaluate(corner.choices).values == corner.values
 
 
 @EXAMPLES

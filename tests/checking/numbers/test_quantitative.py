@@ -46,7 +46,7 @@ def ask(mdp: SmallMdp, formula: str, **options: Any) -> Verdict:
 
 def value(mdp: SmallMdp, formula: str) -> Number:
     """The value of a query, which must be the same in both kinds of arithmetic."""
-    if Mdp.of(mdp.explored()).deterministic:
+    if Mdp.from_space(mdp.explored()).is_markov_chain:
         formula = formula.replace("min=?", "=?").replace("max=?", "=?")
     exact, rounded = ask(mdp, formula, exact=True).value, ask(mdp, formula, exact=False)
     assert exact is not None
@@ -114,7 +114,7 @@ def test_not_before(mdp: SmallMdp, optimum: str, steps: int) -> None:
 
 
 @EXAMPLES
-@given(small_mdps(states=4).filter(lambda mdp: not Mdp.of(mdp.explored()).deterministic), optima, st.sampled_from([10**9, 10**26]))
+@given(small_mdps(states=4).filter(lambda mdp: not Mdp.from_space(mdp.explored()).is_markov_chain), optima, st.sampled_from([10**9, 10**26]))
 def test_more_steps_than_anybody_counts(mdp: SmallMdp, optimum: str, steps: int) -> None:
     """Where nothing changes any more the bound is as good as none; elsewhere there are bounds that enclose that, or no answer."""
     a, b, best = states(mdp, "a"), states(mdp, "b"), OPTIMA[optimum]
@@ -169,7 +169,7 @@ def test_many_steps_on_a_cycle_are_not_counted_with_fractions() -> None:
 )
 def test_rewards_are_as_exact_as_they_are_written(mdp: SmallMdp, optimum: str, unit: str, question: str) -> None:
     """In another unit the same question has the same answer, so many times as large."""
-    formula = f"R{'' if Mdp.of(mdp.explored()).deterministic else optimum}=? {question}"
+    formula = f"R{'' if Mdp.from_space(mdp.explored()).is_markov_chain else optimum}=? {question}"
     each = (mdp, mdp.in_units_of(Fraction(unit)))
     expected, found = (by_numbers(one, one.explored(), parse(formula)).value for one in each)
     if isinstance(expected, Fraction):
@@ -336,13 +336,13 @@ def test_nested_step_bounds(mdp: SmallMdp, optimum: str, steps: int) -> None:
 def test_the_strategy_attains_the_value(mdp: SmallMdp, optimum: str) -> None:
     verdict = ask(mdp, f"P{optimum}=? [ a U b ]", exact=True)
     if verdict.strategy is None:
-        assert Mdp.of(mdp.explored()).deterministic
+        assert Mdp.from_space(mdp.explored()).is_markov_chain
         return
     a, b = states(mdp, "a"), states(mdp, "b")
     space = verdict.strategy.space
     taken = {
         space.value(state, "at"): choice - int(space.first_choice[state])
-        for state, choice in enumerate(verdict.strategy.taken.tolist())
+        for state, choice in enumerate(verdict.strategy.reachable_choices.tolist())
         if choice >= 0
     }
     # Where the strategy says nothing, it does not matter what is chosen: the last choice is as good as any.
@@ -362,12 +362,12 @@ def test_the_run_is_one_of_the_strategy(mdp: SmallMdp, optimum: str) -> None:
     for state, choice, target in zip(run.states, run.choices, follows, strict=False):
         assert space.first_choice[state] <= choice < space.first_choice[state + 1]
         assert target in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
-        if verdict.strategy is not None and verdict.strategy.taken[state] >= 0:
-            assert verdict.strategy.taken[state] == choice
+        if verdict.strategy is not None and verdict.strategy.reachable_choices[state] >= 0:
+            assert verdict.strategy.reachable_choices[state] == choice
     visited = [space.value(state, "at") for state in run.states]
     a, b = states(mdp, "a"), states(mdp, "b")
     reached = any(s in b and set(visited[:i]) <= a for i, s in enumerate(visited))
-    if optimum == "max" or Mdp.of(space).deterministic:  # where nothing is left to choose, nobody avoids the goal
+    if optimum == "max" or Mdp.from_space(space).is_markov_chain:  # where nothing is left to choose, nobody avoids the goal
         assert reached == (verdict.value != 0)
     else:
         assert reached == (verdict.value == 1)
@@ -377,7 +377,7 @@ def test_the_run_is_one_of_the_strategy(mdp: SmallMdp, optimum: str) -> None:
 @given(small_mdps(), optima, st.integers(1, 4))
 def test_a_strategy_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: str, steps: int) -> None:
     verdict = ask(mdp, f"P{optimum}=? [ a U<={steps} b ]", exact=True)
-    if Mdp.of(mdp.explored()).deterministic:
+    if Mdp.from_space(mdp.explored()).is_markov_chain:
         return
     a, b, space = states(mdp, "a"), states(mdp, "b"), mdp.explored()
     assert verdict.strategy is not None
@@ -410,7 +410,7 @@ def test_a_partial_space_encloses_the_value(mdp: SmallMdp, limit: int, optimum: 
     space = explore(mdp.system, limits=Limits(states=limit))
     for formula in ("[ a U b ]", "[ F<=3 b ]", "[ G a ]", "[ X b ]", "[ G F b ]"):
         true_value = float(value(mdp, f"P{optimum}=? {formula}"))
-        if Mdp.of(space).deterministic:
+        if Mdp.from_space(space).is_markov_chain:
             continue
         verdict = by_numbers(mdp, space, parse(f"P{optimum}=? {formula}"))
         if verdict.unknown is None:

@@ -10,12 +10,12 @@ from typing import Any
 from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import SmallMdp
 from volition.checking.verdict import Verdict
-from volition.kernel import Choice, Component, StateSpace, System, View, explore
-from volition.languages.model import Portrait
+from volition.kernel import Choice, Component, SlotView, StateSpace, System, explore
+from volition.languages.model import StateView
 from volition.logic import parse
-from volition.logic.syntax import Identifier, Leaf, Proposition
+from volition.logic.syntax import AtomicFormula, Identifier, Proposition
 from volition.origin import Origin
-from volition.telling.strategies.table import tabulated
+from volition.telling.strategies.table import tabulate_strategy
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class Courier:
     @property
     def system(self) -> System:
         def courier(name: str) -> Component:
-            def ride(vehicle: str, chance: Fraction, hours: int, state: View) -> Choice:
+            def ride(vehicle: str, chance: Fraction, hours: int, state: SlotView) -> Choice:
                 left = state["hours"] - hours
                 done = {name: "delivered" if left >= 0 else "late", "hours": left}
                 outcomes = [(chance, done), (1 - chance, {name: "stuck", "hours": left})] if chance < 1 else [(1, done)]
                 return Choice(Origin(name, (vehicle,), f"take the {vehicle}"), outcomes, {"money": 2 if vehicle == "car" else 0})
 
-            def step(state: View) -> list[Choice]:
+            def step(state: SlotView) -> list[Choice]:
                 if state[name] != "waiting":
                     return []
                 return [ride("bicycle", Fraction(1), 2, state), ride("car", Fraction(9, 10), 1, state)]
@@ -43,13 +43,13 @@ class Courier:
 
         return System({"anna": "waiting", "ben": "waiting", "hours": self.hours}, [courier("anna"), courier("ben")])
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         if isinstance(leaf, Identifier):
             return lambda view: view[leaf.name]
         assert isinstance(leaf, Proposition)
         return lambda view: view["anna"] == view["ben"] == "delivered"
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         return {
             "beliefs": {"hours": str(state["hours"])},
             "goals": {f"{name} delivers": "" for name in ("anna", "ben") if state[name] == "waiting"},
@@ -66,7 +66,7 @@ def asked(formula: str, hours: int = 3) -> tuple[Courier, StateSpace, Verdict]:
 def test_only_states_with_a_choice_are_told_and_only_before_it_is_decided() -> None:
     model, space, verdict = asked("Pmax=? [ F done ]")
     assert verdict.strategy is not None
-    told = tabulated(model, verdict.strategy).occasions
+    told = tabulate_strategy(model, verdict.strategy).decision_points
     assert len(told) == 2, "one decision for each parcel; a parcel that is stuck decides the rest"
     assert all(space.first_choice[each.state + 1] - space.first_choice[each.state] > 1 for each in told)
 
@@ -75,8 +75,8 @@ def test_both_have_the_same_choices_and_who_takes_them_is_told_too() -> None:
     model, _, verdict = asked("Pmax=? [ F done ]")
     assert verdict.value == Fraction(9, 10)
     assert verdict.strategy is not None
-    table = tabulated(model, verdict.strategy)
-    assert table.occasions[0].options == dict.fromkeys(("anna", "ben"), ("take the bicycle", "take the car"))
+    table = tabulate_strategy(model, verdict.strategy)
+    assert table.decision_points[0].options == dict.fromkeys(("anna", "ben"), ("take the bicycle", "take the car"))
     turns, steps = table.tables()
     assert [row[:3] for row in turns.rows] in ([["always", "anna", "ben"]], [["always", "ben", "anna"]])
     assert steps.columns[0] == "who"
@@ -86,7 +86,7 @@ def test_both_have_the_same_choices_and_who_takes_them_is_told_too() -> None:
 def test_as_data() -> None:
     model, _, verdict = asked("Pmin=? [ F done ]")
     assert verdict.strategy is not None
-    (data, *_) = tabulated(model, verdict.strategy).as_json()["states"]
+    (data, *_) = tabulate_strategy(model, verdict.strategy).as_json()["states"]
     assert data["state"] == 0
     assert data["situation"]["beliefs"] == {"hours": "3"}
     assert data["step"] in data["options"][data["mover"]]
@@ -113,7 +113,7 @@ def test_total_rewards_have_a_strategy_too() -> None:
     model, _, verdict = asked('R{"money"}max=? [ C ]')
     assert verdict.value == 4
     assert verdict.strategy is not None
-    assert all("car" in each.step for each in tabulated(model, verdict.strategy).occasions)
+    assert all("car" in each.action for each in tabulate_strategy(model, verdict.strategy).decision_points)
 
 
 def test_the_steps_that_are_left_matter() -> None:
@@ -132,8 +132,8 @@ def test_the_steps_that_are_left_matter() -> None:
     verdict = by_numbers(model, model.explored(), parse("Pmax=? [ F<=3 b ]"))
     assert verdict.value == Fraction(1, 2) + Fraction(1, 2) * surely
     assert verdict.strategy is not None
-    assert verdict.strategy.simplest is verdict.strategy
-    (table,) = tabulated(model, verdict.strategy).tables()
+    assert verdict.strategy.memoryless_if_possible is verdict.strategy
+    (table,) = tabulate_strategy(model, verdict.strategy).tables()
     assert table.rows == [
         ["with at least 3 steps left", "choice 0", "choice 1", "1"],
         ["otherwise", "choice 1", "choice 0", "1"],

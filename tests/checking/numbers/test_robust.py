@@ -74,7 +74,7 @@ def explored(process: list[list[Row]]) -> tuple[Mdp, list[Between], Any]:
 
     space = explore(System({"s": 0}, [Component("walker", step)]))
     goal = np.array([space.value(state, "s") == STATES for state in range(space.num_states)])
-    return Mdp.of(space), [known[Fraction(weight)] for weight in space.weights], goal
+    return Mdp.from_space(space), [known[Fraction(weight)] for weight in space.weights], goal
 
 
 def _outcomes(row: Row, known: dict[Fraction, Between]) -> list[tuple[Fraction, dict[str, int]]]:

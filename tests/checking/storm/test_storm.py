@@ -128,8 +128,8 @@ def test_what_storm_says_stays_behind(question: str, caplog: pytest.LogCaptureFi
     with caplog.at_level("DEBUG"), pytest.raises(EngineError) as caught:
         StormModel(mdp, exact=True).check(question)
     assert str(caught.value) == "Storm found no answer to this question"
-    assert caught.value.said is not None
-    assert caught.value.said in caplog.text
+    assert caught.value.raw_output is not None
+    assert caught.value.raw_output in caplog.text
 
 
 def test_a_reason_that_users_can_do_something_about() -> None:

@@ -19,7 +19,7 @@ from volition.exporters.prism.dribble import dribble_to_prism
 from volition.exporters.prism.language import PrismFiles
 from volition.kernel import StateSpace, explore
 from volition.languages.dribble import DribbleProgram, load
-from volition.logic import atoms, parse
+from volition.logic import modal_atoms, parse
 from volition.logic.syntax import Formula
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "dribble"
@@ -38,7 +38,7 @@ def storm(files: PrismFiles) -> tuple[tuple[int, int, int], list[bool]]:
 
 def ours(program: DribbleProgram, formulas: list[Formula]) -> tuple[StateSpace, list[bool | None]]:
     """The state space in which all formulas can be asked, and our answers."""
-    model = program.model([atom for formula in formulas for atom in atoms(formula)])
+    model = program.model([atom for formula in formulas for atom in modal_atoms(formula)])
     space = explore(model.system)
     return space, [on_graph(model, space, formula).holds for formula in formulas]
 

@@ -13,18 +13,18 @@ from volition.exporters.prism.language import (
     Command,
     Expression,
     Identifiers,
+    IntVariable,
     Label,
     Module,
-    Name,
     Number,
     PrismProgram,
+    Reference,
     RewardEntry,
     RewardStructure,
     Update,
-    Variable,
     arithmetic,
-    both,
-    either,
+    conjunction,
+    disjunction,
     equals,
     negation,
     render,
@@ -36,21 +36,21 @@ A, B, C = equals("a", 1), equals("b", 0), equals("c", 2)
 @pytest.mark.parametrize(
     ("expression", "text"),
     [
-        (both(A, B), "a=1 & b=0"),
-        (both(A, both(B, C)), "a=1 & b=0 & c=2"),
-        (both(A, A, TRUE), "a=1"),
-        (both(A, FALSE), "false"),
-        (both(), "true"),
-        (either(A, both(B, C)), "a=1 | (b=0 & c=2)"),
-        (both(A, either(B, C)), "a=1 & (b=0 | c=2)"),
-        (either(), "false"),
-        (negation(both(A, B)), "!(a=1 & b=0)"),
+        (conjunction(A, B), "a=1 & b=0"),
+        (conjunction(A, conjunction(B, C)), "a=1 & b=0 & c=2"),
+        (conjunction(A, A, TRUE), "a=1"),
+        (conjunction(A, FALSE), "false"),
+        (conjunction(), "true"),
+        (disjunction(A, conjunction(B, C)), "a=1 | (b=0 & c=2)"),
+        (conjunction(A, disjunction(B, C)), "a=1 & (b=0 | c=2)"),
+        (disjunction(), "false"),
+        (negation(conjunction(A, B)), "!(a=1 & b=0)"),
         (negation(negation(A)), "a=1"),
         (negation(TRUE), "false"),
-        (arithmetic("-", 7, arithmetic("-", Name("v"), 2)), "7-(v-2)"),
-        (arithmetic("-", arithmetic("-", 7, Name("v")), 2), "7-v-2"),
-        (arithmetic("*", Fraction(3, 5), arithmetic("/", arithmetic("-", 7, Name("v")), 5)), "0.6*((7-v)/5)"),
-        (arithmetic("/", Name("v"), Fraction(1, 3)), "v/(1/3)"),
+        (arithmetic("-", 7, arithmetic("-", Reference("v"), 2)), "7-(v-2)"),
+        (arithmetic("-", arithmetic("-", 7, Reference("v")), 2), "7-v-2"),
+        (arithmetic("*", Fraction(3, 5), arithmetic("/", arithmetic("-", 7, Reference("v")), 5)), "0.6*((7-v)/5)"),
+        (arithmetic("/", Reference("v"), Fraction(1, 3)), "v/(1/3)"),
     ],
 )
 def test_expressions(expression: Expression, text: str) -> None:
@@ -77,7 +77,7 @@ def test_a_program() -> None:
         (Update((("s", Number(Fraction(1))),), Number(Fraction(1, 3))), Update((), Number(Fraction(2, 3)))),
     )
     stay = Command("", equals("s", 1), (Update(()),))
-    coin = Module("coin", (Variable("s", 0, 1, 0),), (toss, stay), ("a coin",))
+    coin = Module("coin", (IntVariable("s", 0, 1, 0),), (toss, stay), ("a coin",))
     rewards = RewardStructure("tosses", (RewardEntry(equals("s", 0), Fraction(1)),))
     program = PrismProgram("dtmc", ("Heads.",), (coin,), (rewards,), (Label("heads", equals("s", 1)),))
     built = build(render(program), ['P=? [F<=2 "heads"]', 'R{"tosses"}=? [F "heads"]'])

@@ -11,7 +11,7 @@ from tests.languages.lisa.projects import EXAMPLES, team
 from tests.languages.lisa.random_projects import teams
 from volition.checking.check import check
 from volition.exporters.prism.lisa import lisa_to_prism
-from volition.exporters.translation import translate_whole
+from volition.exporters.translation import translate_with_properties
 from volition.kernel import Limits, explore
 from volition.languages.lisa import load
 from volition.logic import parse
@@ -51,7 +51,7 @@ def test_formulas_about_the_mine_hunt(question: str) -> None:
 
 
 def test_the_program_names_its_agents() -> None:
-    translation, left_out = translate_whole(load(EXAMPLES / "mine_hunt", {}), "prism")
+    translation, left_out = translate_with_properties(load(EXAMPLES / "mine_hunt", {}), "prism")
     lines = translation.model.splitlines()
     assert lines[0].startswith("// The LISA agents 'drone' and 'vessel'")
     modules = [line.split()[1] for line in lines if line.startswith("module ")]

@@ -13,7 +13,7 @@ from typing import Any
 
 from volition.languages.agentspeak import AgentSpeakProgram
 from volition.languages.agentspeak import syntax as tree
-from volition.languages.agentspeak.settings import Selection
+from volition.languages.agentspeak.settings import SelectionFunction
 from volition.languages.world.terms import Structure, Term, Variable, list_items, show
 
 Flat = tuple[Any, ...]
@@ -123,12 +123,12 @@ class Reference:
                 yield [successor]
         minds, world, actions = state
         slots = dict(world)
-        for move in self._world.steps(slots):
+        for move in self._world.spontaneous_transitions(slots):
             yield [(minds, tuple(sorted({**slots, **writes}.items())), actions) for _, writes in move.outcomes]
         if actions:
             agent, action = actions[0]
             arguments = tuple(Structure(each) if isinstance(each, str) else each for each in action[1:])
-            for move in self._world.perform(slots, agent, Structure(action[0], arguments)):
+            for move in self._world.execute(slots, agent, Structure(action[0], arguments)):
                 yield [(minds, tuple(sorted({**slots, **writes}.items())), actions[1:]) for _, writes in move.outcomes]
 
     # --- one agent -------------------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ class Reference:
                 yield from self._solutions(rest, facts, found)
             return
         matches = [found for fact in facts if (found := _match(flat(first.atom), fact, bindings)) is not None]
-        if isinstance(first, tree.NotBelieves):
+        if isinstance(first, tree.NegatedBeliefCondition):
             if not matches:
                 yield from self._solutions(rest, facts, bindings)
             return
@@ -311,7 +311,7 @@ class Reference:
         return (index, *ready) if self._select_intention.policy == "fifo" else self._ordered((*ready, index))
 
 
-def _selected(selection: Selection, waiting: Sequence[Any], functors: Sequence[str]) -> Iterator[tuple[Any, Any]]:
+def _selected(selection: SelectionFunction, waiting: Sequence[Any], functors: Sequence[str]) -> Iterator[tuple[Any, Any]]:
     """What may come next of what waits, and the others; ``functors`` are what priorities name."""
     if not waiting:
         return

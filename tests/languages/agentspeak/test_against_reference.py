@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from tests.languages.agentspeak.random_systems import BOUNDS, SELECTIONS, SYSTEMS, WORLDS, RandomSystem
 from tests.languages.agentspeak.reference import Reference, as_text, flat, holds
 from tests.languages.agentspeak.systems import write_project
-from volition.checking.graph.propositions import satisfying
+from volition.checking.graph.propositions import satisfying_states
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.state import ACTIONS, BoundExceeded, IntendedMeans
@@ -76,10 +76,10 @@ def test_states_and_transitions_agree(system: RandomSystem, world: str, selectio
     # Nondeterministic alternatives that lead to the same state are told apart as choices; the kernel's stutter steps are not the system's.
     assert space.num_choices - int(space.terminal.sum()) == choices
     for text, (modality, number, asked) in ATOMS.items():
-        said = satisfying(program.model(), space, parse(text)).tolist()
+        said = satisfying_states(program.model(), space, parse(text)).tolist()
         assert said == [holds(modality, state[0][number], asked) for state in ours], text
     flow = ValueFlow(program.agents, program.world)
-    assert not [atom for kind, atom in _atoms(space) if flow.misfit(kind, atom)], "what is said to be impossible never happens"
+    assert not [atom for kind, atom in _atoms(space) if flow.find_impossible_argument(kind, atom)], "what is said to be impossible never happens"
 
 
 def _atoms(space: StateSpace) -> set[tuple[Kind, Structure]]:

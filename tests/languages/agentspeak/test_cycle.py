@@ -253,7 +253,7 @@ def test_actions_of_all_agents_share_one_queue(tmp_path: Path) -> None:
 
 def test_an_action_that_waits_twice_is_told_twice(tmp_path: Path) -> None:
     system = explored(tmp_path, {"a": "!go. +!go <- release; release."}, LAMP)
-    last = system.model.portray(system.space.values(system.space.num_states - 1))
+    last = system.model.describe(system.space.values(system.space.num_states - 1))
     assert list(last["waiting actions"]) == ["release by a", "release by a (again, place 2)"]
 
 

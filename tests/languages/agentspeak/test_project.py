@@ -59,7 +59,7 @@ def test_options_can_be_set_from_outside(tmp_path: Path) -> None:
     assert program.settings["a"].idle == "cycle"
     assert str(program.settings["a"].select_event) == "priority(g)"
     assert str(program.settings["b"].select_event) == "fifo"
-    assert program.settings["b"].bounds.stated == {"M_Ev": 3}
+    assert program.settings["b"].bounds.explicit == {"M_Ev": 3}
 
 
 def test_tables_show_what_was_read(tmp_path: Path) -> None:

@@ -16,7 +16,17 @@ from volition.diagnostics import Source
 from volition.kernel import STUTTER, StateSpace, explore
 from volition.languages.can import parse
 from volition.languages.can import syntax as can
-from volition.languages.can.conditions import Belief, Comparison, Condition, Conjunction, Constant, Disjunction, Negation, Quantity, Truth
+from volition.languages.can.conditions import (
+    BeliefAtom,
+    BooleanLiteral,
+    Comparison,
+    Condition,
+    Conjunction,
+    Constant,
+    Disjunction,
+    Negation,
+    NumericBelief,
+)
 from volition.languages.can.model import CanModel
 from volition.languages.kit.slots import slots_of_kind
 from volition.origin import Origin
@@ -28,9 +38,9 @@ Choices = Counter[tuple[tuple[str, ...], frozenset[tuple[Any, Fraction]]]]
 
 def plain_condition(condition: Condition) -> tuple[Any, ...]:
     match condition:
-        case Truth(value):
+        case BooleanLiteral(value):
             return ("true",) if value else ("false",)
-        case Belief(name):
+        case BeliefAtom(name):
             return ("atom", name)
         case Negation(operand):
             return ("not", plain_condition(operand))
@@ -38,7 +48,7 @@ def plain_condition(condition: Condition) -> tuple[Any, ...]:
             return ("and", plain_condition(left), plain_condition(right))
         case Disjunction(left, right):
             return ("or", plain_condition(left), plain_condition(right))
-        case Comparison(">=", Quantity(name), Constant(bound)):
+        case Comparison(">=", NumericBelief(name), Constant(bound)):
             return ("at least", name, bound)
     raise AssertionError(condition)
 
@@ -50,17 +60,17 @@ def plain(body: can.Body) -> Any:
             return ("nil",)
         case can.Act(name):
             return ("act", name)
-        case can.Event(name):
+        case can.EventGoal(name):
             return ("event", name)
-        case can.Believe(name):
+        case can.AddBelief(name):
             return ("add", name)
-        case can.Forget(name):
+        case can.RemoveBelief(name):
             return ("del", name)
         case can.Assign(name, Constant(number)):
             return ("set", name, number)
         case can.Test(condition):
             return ("test", plain_condition(condition))
-        case can.Options(event, plans):
+        case can.UntriedPlans(event, plans):
             return ("options", event, plans)
         case can.Sequence(first, second):
             return ("seq", plain(first), plain(second))
@@ -68,7 +78,7 @@ def plain(body: can.Body) -> Any:
             return ("try", plain(first), plain(second))
         case can.Parallel(left, right):
             return ("par", plain(left), plain(right))
-        case can.Goal(success, body, failure):
+        case can.DeclarativeGoal(success, body, failure):
             return ("goal", plain_condition(success), plain(body), plain_condition(failure))
     raise AssertionError(body)
 

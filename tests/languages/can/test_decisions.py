@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from tests.languages.can.small import agent, believed, final_states, origins, rules, space, used
-from volition.languages.can.agent import Life
+from volition.languages.can.agent import EventStatus
 
 
 def finals(text: str, **settings: str) -> list[set[str]]:
@@ -139,7 +139,7 @@ def test_update_of_a_blocked_intention_while_another_one_goes_on(update: str, po
 
 def test_update_when_nothing_else_can_move() -> None:
     (final,) = final_states(space(agent("?false"), update="stuck"))
-    assert final["intention 1"] is Life.GONE
+    assert final["intention 1"] is EventStatus.REMOVED
     (kept,) = final_states(space(agent("?false"), update="finished"))
     assert str(kept["intention 1"]) == "?false |> go:()"
 

@@ -13,7 +13,7 @@ from volition import check, load
 from volition.diagnostics import Source
 from volition.languages.can.printing import agent_text
 from volition.languages.can.program import CanProgram, parse
-from volition.languages.kit.properties import properties_of
+from volition.languages.kit.properties import read_property_texts
 
 DEEP = 1_500
 
@@ -62,14 +62,14 @@ def test_conditions_are_evaluated(odd: bool) -> None:
     """``b`` is believed, so that an even number of negations holds and an odd one does not."""
     depth = DEEP + odd
     deep = program("+done", context="!(" * depth + "b" + ")" * depth, more="// Labels\nhere : " + " & ".join(["b"] * DEEP) + ".\n")
-    verdicts = [answer.verdict.holds for answer in check(deep, properties_of(["E [ F done ]", "A [ G here ]"], deep)).answers]
+    verdicts = [answer.verdict.holds for answer in check(deep, read_property_texts(["E [ F done ]", "A [ G here ]"], deep)).answers]
     assert verdicts == [not odd, True]
 
 
 def test_a_long_body_has_a_state_for_each_action() -> None:
     """Archibald et al., Figs. 1 and 2: adoption, event, select, n actions, ▷⊤ and A_update are n + 5 steps, so n + 6 states."""
     long = program("; ".join(["act"] * 1000))
-    report = check(long, properties_of(["A [ F empty ]"], long))
+    report = check(long, read_property_texts(["A [ F empty ]"], long))
     assert report.answers[0].verdict.holds
     assert report.explorations[0].space.num_states == 1006
 
@@ -81,7 +81,7 @@ def test_a_long_body_has_a_state_for_each_action() -> None:
 )
 def test_what_is_nested_deeply_makes_its_steps(body: str) -> None:
     deep = program(body)
-    assert check(deep, properties_of(["E [ F done ]"], deep)).answers[0].verdict.holds
+    assert check(deep, read_property_texts(["E [ F done ]"], deep)).answers[0].verdict.holds
 
 
 def test_equal_terms_are_equal_after_a_journey() -> None:

@@ -11,8 +11,8 @@ from tests.languages.can.small import agent, believed, final_states, origins, pr
 from volition.checking.check import check
 from volition.kernel import StateSpace
 from volition.telling.replay import replay
-from volition.telling.runs import tell
-from volition.telling.trace_format import as_trace
+from volition.telling.runs import annotate_run
+from volition.telling.trace_format import trace_to_json
 
 TWO_EVENTS = """
 // External events
@@ -208,12 +208,12 @@ def test_runs_tell_what_chance_picked() -> None:
     (answer,) = check(made, ["A [ G (!c | a) ]"]).answers
     run, model = answer.verdict.run, answer.exploration.model
     assert run is not None
-    steps = tell(run, model).steps
+    steps = annotate_run(run, model).steps
     assert [(step.text, step.rules, step.probability) for step in steps[2:]] == [
         ("look for plans for second", ("A_step(2)", "event"), "1/2"),
         ("select plan 3 for second", ("A_step(2)", "select(3)"), "1/4"),
         ("believe c", ("A_step(2)", "▷;", "+b"), "1/2"),
     ]
     assert sorted(step.text for step in steps[:2]) == ["adopt event first", "adopt event second"]
-    trace = as_trace(run, model, language="CAN", program="small.can", formula=answer.verdict.formula, holds=False, observed=())
+    trace = trace_to_json(run, model, language="CAN", program="small.can", formula=answer.verdict.formula, holds=False, observed=())
     assert replay(trace, made).possible

@@ -13,17 +13,17 @@ from tests.languages.can.random_programs import program_text, programs
 from tests.languages.can.reference import Program
 from tests.languages.can.small import agent, program
 from volition.languages.can.printing import agent_text, body_text, condition_text, number_text
-from volition.languages.can.syntax import Agent
+from volition.languages.can.syntax import AgentProgram
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "can").glob("*.can"))
 
 
-def without_places(read: Agent) -> Agent:
+def without_places(read: AgentProgram) -> AgentProgram:
     """Properties know where they stand, which printing changes."""
     return replace(read, properties=())
 
 
-def stated(read: Agent) -> list[tuple[str, str | None, str | None]]:
+def stated(read: AgentProgram) -> list[tuple[str, str | None, str | None]]:
     return [(each.text, each.expected, each.name) for each in read.properties]
 
 

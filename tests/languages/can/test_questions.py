@@ -10,12 +10,12 @@ from benchmarks.manufacturing import manufacturing
 
 from tests.languages.can.small import agent, program
 from volition.checking.check import check
-from volition.checking.graph.propositions import satisfying
+from volition.checking.graph.propositions import satisfying_states
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace, explore
 from volition.languages.can import CanModel
 from volition.logic import parse
-from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+from volition.logic.syntax import Atom, AtomicFormula, Identifier, Proposition
 
 TEXT = agent(
     "toss; +done || ?head",
@@ -30,7 +30,7 @@ def explored(observed: list[Atom] | None = None, text: str = TEXT) -> tuple[CanM
     return model, explore(model.system)
 
 
-def where(leaf: Leaf, observed: list[Atom] | None = None) -> list[dict[str, object]]:
+def where(leaf: AtomicFormula, observed: list[Atom] | None = None) -> list[dict[str, object]]:
     """The states in which a leaf is true."""
     model, space = explored(observed)
     return [space.values(int(state)) for state in np.flatnonzero(space.holds(model.resolve(leaf)))]
@@ -64,7 +64,7 @@ def test_bel(text: str) -> None:
 def test_numbers_in_comparisons(text: str) -> None:
     """All of them are true where x is 3, as at first, and false where it is 2."""
     model, space = explored()
-    assert satisfying(model, space, parse(text)).tolist() == [space.value(state, "x") == 3 for state in range(space.num_states)]
+    assert satisfying_states(model, space, parse(text)).tolist() == [space.value(state, "x") == 3 for state in range(space.num_states)]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_numbers_that_there_are_not(text: str, code: str, place: str) -> None:
     """A division by zero has no answer, neither in every state nor in one."""
     model, space = explored()
     with pytest.raises(InputError) as raised:
-        satisfying(model, space, parse(text))
+        satisfying_states(model, space, parse(text))
     (diagnostic,) = raised.value.diagnostics
     assert diagnostic.code == code
     assert diagnostic.span is not None
@@ -129,8 +129,8 @@ def test_labels_beliefs_and_numbers() -> None:
     assert all(values["head"] and not values["done"] for values in where(Proposition("lucky")))
     assert all(values["done"] for values in where(Proposition("done")))
     assert np.flatnonzero(space.holds(model.resolve(Proposition("idle")))).tolist() == [0]
-    assert set(space.measure(model.resolve(Identifier("x")))) == {2.0, 3.0}
-    assert set(space.measure(model.resolve(Identifier("limit")))) == {2.0}
+    assert set(space.evaluate(model.resolve(Identifier("x")))) == {2.0, 3.0}
+    assert set(space.evaluate(model.resolve(Identifier("limit")))) == {2.0}
 
 
 def test_built_in_labels() -> None:
@@ -182,7 +182,7 @@ def test_own_names_go_before_built_in_ones() -> None:
         (Atom("Goal", "head"), "CAN062", "'Goal' is not supported", "Bel"),
     ],
 )
-def test_questions_that_make_no_sense(leaf: Leaf, code: str, message: str, hint: str) -> None:
+def test_questions_that_make_no_sense(leaf: AtomicFormula, code: str, message: str, hint: str) -> None:
     (found,) = refused(leaf)
     assert found.code == code
     assert message in found.message
@@ -197,7 +197,7 @@ def test_errors_point_into_the_formula() -> None:
     assert (found.span.start, found.span.text) == (17, "hed")
 
 
-def refused(leaf: Leaf) -> tuple[Diagnostic, ...]:
+def refused(leaf: AtomicFormula) -> tuple[Diagnostic, ...]:
     with pytest.raises(InputError) as caught:
         program(TEXT).model([leaf] if isinstance(leaf, Atom) else []).resolve(leaf)
     return caught.value.diagnostics
@@ -213,15 +213,15 @@ def _nodes(formula: object) -> list[object]:
 
 def test_portrait() -> None:
     model, space = explored()
-    assert model.portray(space.values(0)) == {"beliefs": {"sunny": "", "x": "3"}, "events": {"go": ""}, "intentions": {}}
-    adopted = model.portray(space.values(int(space.targets[0])))
+    assert model.describe(space.values(0)) == {"beliefs": {"sunny": "", "x": "3"}, "events": {"go": ""}, "intentions": {}}
+    adopted = model.describe(space.values(int(space.targets[0])))
     assert (adopted["events"], adopted["intentions"]) == ({}, {"go": "go"})
 
 
 def test_portrait_of_equal_events_and_of_the_last_action() -> None:
     text = "// Events\ngo, go\n// Plans\ngo : true <- act.\n// Actions\nact : true <- <{},{}>"
     model, space = explored([Atom("Does", "act")], text)
-    portraits = [model.portray(space.values(state)) for state in range(space.num_states)]
+    portraits = [model.describe(space.values(state)) for state in range(space.num_states)]
     assert portraits[0]["events"] == {"go (1)": "", "go (2)": ""}
     assert {tuple(portrait["did"]) for portrait in portraits} == {(), ("act",)}
 

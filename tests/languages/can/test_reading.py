@@ -11,19 +11,31 @@ from tests.languages.can.small import agent, program
 from volition.languages.can import load
 from volition.languages.can.conditions import (
     Arithmetic,
-    Belief,
+    BeliefAtom,
+    BooleanLiteral,
     Comparison,
     Conjunction,
     Constant,
     Disjunction,
     Extremum,
     Negation,
+    NumericBelief,
     Parameter,
-    Quantity,
-    Truth,
 )
 from volition.languages.can.properties import formula_of_sentence
-from volition.languages.can.syntax import Act, Assign, Believe, Body, Event, Forget, Goal, Nil, Parallel, Recovery, Sequence
+from volition.languages.can.syntax import (
+    Act,
+    AddBelief,
+    Assign,
+    Body,
+    DeclarativeGoal,
+    EventGoal,
+    Nil,
+    Parallel,
+    Recovery,
+    RemoveBelief,
+    Sequence,
+)
 from volition.languages.can.syntax import Test as BeliefTest
 
 IN_THE_PUBLIC_STYLE = """\
@@ -63,14 +75,14 @@ def test_file_in_the_public_style() -> None:
     ]
     assert [(event.number, event.name) for event in read.events] == [(1, "leave"), (2, "lock_up")]
     first = read.plans[0]
-    assert first.context == Conjunction(Belief("door_open"), Belief("light-on"))
-    goal = Goal(Conjunction(Belief("outside"), Belief("dark")), Event("go"), Truth(False))
+    assert first.context == Conjunction(BeliefAtom("door_open"), BeliefAtom("light-on"))
+    goal = DeclarativeGoal(Conjunction(BeliefAtom("outside"), BeliefAtom("dark")), EventGoal("go"), BooleanLiteral(False))
     assert first.body == Parallel(Sequence(goal, Act("shut")), Act("whistle"))
     assert read.plans[2].body == Nil()
     assert [action.name for action in read.actions] == ["turn_key", "shut", "whistle"]
     (outcome,) = read.actions[1].outcomes
-    assert outcome.deleted == (Forget("door_open"), Forget("light-on"))
-    assert outcome.added == (Believe("door_closed"),)
+    assert outcome.deleted == (RemoveBelief("door_open"), RemoveBelief("light-on"))
+    assert outcome.added == (AddBelief("door_closed"),)
 
 
 def test_alternative_initial_belief_bases() -> None:
@@ -87,7 +99,7 @@ def test_windows_line_ends_and_headers_in_other_spellings() -> None:
     text = "// belief bases\r\n1. a\r\n// events\r\ngo\r\n// plans:\r\ngo : a <- act.\r\n//   ACTIONS\r\nact : true <- <{a},{}>\r\n"
     read = program(text).agent
     assert read.plans[0].body == Act("act")
-    assert read.actions[0].outcomes[0].deleted == (Forget("a"),)
+    assert read.actions[0].outcomes[0].deleted == (RemoveBelief("a"),)
 
 
 @pytest.mark.parametrize(
@@ -113,21 +125,21 @@ def test_sentences_of_the_public_tool(sentence: str, formula: str | None) -> Non
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("act; e; f", Sequence(Act("act"), Sequence(Event("e"), Event("f")))),
-        ("(act; e); f", Sequence(Sequence(Act("act"), Event("e")), Event("f"))),
-        ("act; e || f; act", Parallel(Sequence(Act("act"), Event("e")), Sequence(Event("f"), Act("act")))),
-        ("act |> e |> f", Recovery(Act("act"), Recovery(Event("e"), Event("f")))),
-        ("act ▷ e ∥ f", Recovery(Act("act"), Parallel(Event("e"), Event("f")))),
-        ("act; (e |> f)", Sequence(Act("act"), Recovery(Event("e"), Event("f")))),
-        ("+a; -b", Sequence(Believe("a"), Forget("b"))),
-        ("+a;-b", Sequence(Believe("a"), Forget("b"))),
-        ("x := x - 1", Assign("x", Arithmetic("-", Quantity("x"), Constant(Fraction(1))))),
-        ("x := x-1", Assign("x", Arithmetic("-", Quantity("x"), Constant(Fraction(1))))),
-        ("?a | b || act", Parallel(BeliefTest(Disjunction(Belief("a"), Belief("b"))), Act("act"))),
-        ("?false |> act", Recovery(BeliefTest(Truth(False)), Act("act"))),
-        ("goal(a, act; e, b)", Goal(Belief("a"), Sequence(Act("act"), Event("e")), Belief("b"))),
+        ("act; e; f", Sequence(Act("act"), Sequence(EventGoal("e"), EventGoal("f")))),
+        ("(act; e); f", Sequence(Sequence(Act("act"), EventGoal("e")), EventGoal("f"))),
+        ("act; e || f; act", Parallel(Sequence(Act("act"), EventGoal("e")), Sequence(EventGoal("f"), Act("act")))),
+        ("act |> e |> f", Recovery(Act("act"), Recovery(EventGoal("e"), EventGoal("f")))),
+        ("act ▷ e ∥ f", Recovery(Act("act"), Parallel(EventGoal("e"), EventGoal("f")))),
+        ("act; (e |> f)", Sequence(Act("act"), Recovery(EventGoal("e"), EventGoal("f")))),
+        ("+a; -b", Sequence(AddBelief("a"), RemoveBelief("b"))),
+        ("+a;-b", Sequence(AddBelief("a"), RemoveBelief("b"))),
+        ("x := x - 1", Assign("x", Arithmetic("-", NumericBelief("x"), Constant(Fraction(1))))),
+        ("x := x-1", Assign("x", Arithmetic("-", NumericBelief("x"), Constant(Fraction(1))))),
+        ("?a | b || act", Parallel(BeliefTest(Disjunction(BeliefAtom("a"), BeliefAtom("b"))), Act("act"))),
+        ("?false |> act", Recovery(BeliefTest(BooleanLiteral(False)), Act("act"))),
+        ("goal(a, act; e, b)", DeclarativeGoal(BeliefAtom("a"), Sequence(Act("act"), EventGoal("e")), BeliefAtom("b"))),
         ("goal(a, goal(b, act, false), x > 2)",
-         Goal(Belief("a"), Goal(Belief("b"), Act("act"), Truth(False)), Comparison(">", Quantity("x"), Constant(Fraction(2))))),
+         DeclarativeGoal(BeliefAtom("a"), DeclarativeGoal(BeliefAtom("b"), Act("act"), BooleanLiteral(False)), Comparison(">", NumericBelief("x"), Constant(Fraction(2))))),
         ("nil || act", Parallel(Nil(), Act("act"))),
     ],
 )  # fmt: skip
@@ -143,8 +155,8 @@ def test_bodies(text: str, expected: Body) -> None:
 )
 def test_conditions_in_several_spellings(text: str) -> None:
     read = program(agent("nil", beliefs="x = 0", rest=f"// Plans\ngo : {text} <- .")).agent.plans[1].context
-    negated = Conjunction(Negation(Belief("a")), Belief("b"))
-    assert read == Disjunction(negated, Comparison(">=", Quantity("x"), Constant(Fraction(3))))
+    negated = Conjunction(Negation(BeliefAtom("a")), BeliefAtom("b"))
+    assert read == Disjunction(negated, Comparison(">=", NumericBelief("x"), Constant(Fraction(3))))
 
 
 def test_numbers_and_parameters() -> None:
@@ -155,9 +167,9 @@ def test_numbers_and_parameters() -> None:
     context = read.plans[1].context
     assert isinstance(context, Comparison)
     assert context.left == Arithmetic(
-        "-", Extremum("max", Extremum("max", Quantity("x"), Quantity("y")), Parameter("limit")), Constant(Fraction(1))
+        "-", Extremum("max", Extremum("max", NumericBelief("x"), NumericBelief("y")), Parameter("limit")), Constant(Fraction(1))
     )
-    assert context.right == Arithmetic("*", Constant(Fraction(2)), Arithmetic("+", Quantity("x"), Quantity("y")))
+    assert context.right == Arithmetic("*", Constant(Fraction(2)), Arithmetic("+", NumericBelief("x"), NumericBelief("y")))
     slots = program(text).model().system.slots
     assert (slots["x"], slots["y"]) == (Fraction(7, 2), Fraction(-1, 2))
     assert program(text, limit="1/3").model().system.slots["x"] == Fraction(1, 6)

@@ -8,10 +8,10 @@ from tests.languages.dribble import plain
 from volition.diagnostics import Source
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.dribble import DribbleModel, DribbleProgram, read
-from volition.languages.dribble.conditions import AllOf, AnyOf, Believes, Condition, Desires, Not, Truth
+from volition.languages.dribble.conditions import And, Believes, BooleanLiteral, Condition, Desires, Not, Or
 from volition.languages.dribble.propositional import Dnf
 from volition.languages.dribble.semantics import Configuration
-from volition.languages.dribble.syntax import Abstract, Basic, Plan, Step
+from volition.languages.dribble.syntax import AbstractPlan, BasicAction, Plan, Step
 
 
 def program_of(text: str) -> DribbleProgram:
@@ -58,9 +58,9 @@ def plain_plan(plan: Plan) -> plain.Plan:
 
 def plain_step(step: Step) -> plain.Step:
     match step:
-        case Basic(name):
+        case BasicAction(name):
             return ("basic", name)
-        case Abstract(name):
+        case AbstractPlan(name):
             return ("abstract", name)
         case _:
             return ("if", plain_condition(step.test), plain_plan(step.then), plain_plan(step.otherwise))
@@ -68,7 +68,7 @@ def plain_step(step: Step) -> plain.Step:
 
 def plain_condition(condition: Condition) -> plain.Condition:
     match condition:
-        case Truth():
+        case BooleanLiteral():
             return ("true",)
         case Believes(formula):
             return ("B", plain_formula(formula))
@@ -76,8 +76,8 @@ def plain_condition(condition: Condition) -> plain.Condition:
             return ("G", plain_formula(formula))
         case Not(operand):
             return ("not", plain_condition(operand))
-        case AllOf((left, right)):
+        case And((left, right)):
             return ("and", plain_condition(left), plain_condition(right))
-        case AnyOf((left, right)):
+        case Or((left, right)):
             return ("or", plain_condition(left), plain_condition(right))
     raise AssertionError(condition)

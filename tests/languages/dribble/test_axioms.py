@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.languages.dribble.comparing import explored, program_of, successors
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.dribble import DribbleModel
 from volition.languages.dribble.axioms import AXIOMS, check_axioms
 
@@ -35,7 +35,7 @@ class Structure:
     """A model as the checks see it, which a test may change."""
 
     model: DribbleModel
-    states: list[View]
+    states: list[SlotView]
     successors: list[set[int]]
 
     def broken(self) -> set[str]:
@@ -44,7 +44,7 @@ class Structure:
     def find(self, plan: str, *, believed: str | None = None) -> int:
         """The first state with a plan that begins so, and in which an atom is believed."""
         for number, state in enumerate(self.states):
-            portrait = self.model.portray(state)
+            portrait = self.model.describe(state)
             if portrait["plan"]["steps"].startswith(plan) and (believed is None or portrait["beliefs"].get(believed) == "true"):
                 return number
         raise AssertionError(plan)
@@ -103,7 +103,7 @@ def test_eif_a_conditional_that_is_never_tested(structure: Structure) -> None:
 def test_epr_a_revision_that_never_happens(structure: Structure) -> None:
     state = structure.find("make; Abstract")
     executed = next(
-        each for each in structure.successors[state] if structure.model.portray(structure.states[each])["beliefs"]["p"] == "true"
+        each for each in structure.successors[state] if structure.model.describe(structure.states[each])["beliefs"]["p"] == "true"
     )
     structure.successors[state] = {executed}
     assert structure.broken() == {"EPR"}

@@ -11,7 +11,7 @@ from tests.languages.dribble.comparing import explored
 from volition.diagnostics import InputError
 from volition.kernel import StateSpace, explore
 from volition.languages.dribble import DribbleModel, load
-from volition.logic import atoms, parse
+from volition.logic import modal_atoms, parse
 from volition.logic.syntax import Atom, Proposition
 
 Explored = tuple[DribbleModel, StateSpace]
@@ -90,7 +90,7 @@ def test_atoms_made_by_a_program_have_places_too(station: Explored) -> None:
 
 def test_portraits_tell_the_whole_configuration(station: Explored) -> None:
     model, space = station
-    assert model.portray(space.values(1)) == {
+    assert model.describe(space.values(1)) == {
         "beliefs": {"hall": "true", "kit": "false", "pump": "true", "store": "false", "leak1 | leak2": ""},
         "goals": {"~leak1 & ~leak2 & pump": ""},
         "plan": {"steps": "Mend; Restart"},
@@ -103,5 +103,5 @@ def test_examples_are_their_own_oracle(name: str) -> None:
     program = load(STATION.with_name(f"{name}.dribble"), {})
     for stated in program.properties:
         formula = parse(stated.text)
-        model = program.model(atoms(formula))
+        model = program.model(modal_atoms(formula))
         assert str(on_graph(model, explore(model.system), formula).holds).lower() == stated.expected, stated.text

@@ -10,7 +10,7 @@ from tests.languages.dribble.random_programs import programs
 from volition.kernel import StateSpace, explore
 from volition.languages.dribble import DribbleModel
 from volition.languages.dribble.syntax import text_of_plan
-from volition.logic import atoms, parse
+from volition.logic import modal_atoms, parse
 from volition.origin import Origin
 
 PROGRAM = """
@@ -133,7 +133,7 @@ def test_does_is_true_after_the_step_only() -> None:
         PROGRAM.format(len_max=5, beliefs="~p", goals="p, q", actions="do => p", goal_rules="p -> do; do", revision_rules="")
     )
     formula = parse("Does(do)")
-    model = program.model(atoms(formula))
+    model = program.model(modal_atoms(formula))
     space = explore(model.system)
     does = space.holds(model.resolve(formula))  # type: ignore[arg-type]
     # The run: adopt the plan, execute do twice, stall for ever.

@@ -14,32 +14,32 @@ from hypothesis import strategies as st
 
 from tests.languages.gwendolen.reference import NOWHERE, SmallWorld
 from volition.diagnostics import Source
-from volition.languages.gwendolen.options import Options
+from volition.languages.gwendolen.options import Settings
 from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
     AddGoal,
     AgentProgram,
-    Believed,
-    Compared,
+    BeliefGuard,
+    ComparisonGuard,
     Cut,
     Cycle,
     Deed,
     Derivable,
     DropGoal,
     Goal,
+    GoalGuard,
     GoalType,
     Guard,
     Lock,
     Negated,
     Performative,
     Plan,
-    Pursued,
     ReasoningRule,
     RemoveBelief,
     RuleLiteral,
     Send,
-    Sent,
+    SentGuard,
     Sign,
     Trigger,
     Unlock,
@@ -82,7 +82,7 @@ class RandomSystem:
     programs: tuple[AgentProgram, ...]
     world: SmallWorld
     world_text: str
-    options: Options
+    options: Settings
 
 
 @dataclass(frozen=True)
@@ -120,13 +120,13 @@ def guards(is_bound: bool) -> st.SearchStrategy[tuple[Guard, ...]]:
     """Atoms of guards; where X is bound they may ask about it."""
     lists = [Structure("l", (list_of([Y], tail=Z),)), Structure("l", (TWO_ITEMS,)), Structure("member", (Y, TWO_ITEMS))]
     beliefs = [P, Q, R, S, T, U, F, D, n(1), n(-1), n(Y), n(ANYTHING), Structure("e", (Y,)), w(Text("one")), w(Y), *lists]
-    atoms: list[Believed | Pursued | Sent | Compared] = [Believed(each) for each in beliefs]
-    atoms += [Pursued(goal(each, ANYTHING)) for each in range(len(GOALS))]
-    atoms += [Sent(constant("b"), None, "tell", Q), Sent(Y, None, "tell", n(Z)), Sent(ANYTHING, constant("a"), "perform", H)]
+    atoms: list[BeliefGuard | GoalGuard | SentGuard | ComparisonGuard] = [BeliefGuard(each) for each in beliefs]
+    atoms += [GoalGuard(goal(each, ANYTHING)) for each in range(len(GOALS))]
+    atoms += [SentGuard(constant("b"), None, "tell", Q), SentGuard(Y, None, "tell", n(Z)), SentGuard(ANYTHING, constant("a"), "perform", H)]
     some = st.builds(lambda atom, positive: Guard(atom, positive, span=NOWHERE), st.sampled_from(atoms), st.booleans())
-    more: list[Believed | Compared] = []
+    more: list[BeliefGuard | ComparisonGuard] = []
     if is_bound:
-        more = [Believed(n(X)), Believed(Structure("e", (X,))), Compared("<", X, 2), Compared("<", -1, X), Compared("==", X, 1)]
+        more = [BeliefGuard(n(X)), BeliefGuard(Structure("e", (X,))), ComparisonGuard("<", X, 2), ComparisonGuard("<", -1, X), ComparisonGuard("==", X, 1)]
     known = [Guard(each, True, span=NOWHERE) for each in more]
     return st.lists(st.one_of(some, st.sampled_from(known)) if known else some, max_size=3).map(tuple)
 
@@ -203,7 +203,7 @@ def plans(company: Company) -> st.SearchStrategy[Plan]:
 
 
 def _guard(*atoms: tuple[bool, Structure]) -> tuple[Guard, ...]:
-    return tuple(Guard(Believed(atom), positive, span=NOWHERE) for positive, atom in atoms)
+    return tuple(Guard(BeliefGuard(atom), positive, span=NOWHERE) for positive, atom in atoms)
 
 
 LIKELY_GUARDS = st.sampled_from(
@@ -245,9 +245,9 @@ def _e(value: Term) -> Structure:
 RULES = [
     _rule(D, Derivable(P), Negated((Derivable(Q),))),
     _rule(D, Negated((Derivable(R), Negated((Derivable(S),))))),
-    _rule(D, Derivable(n(X)), Negated((Derivable(_e(X)), Compared("==", X, 1)))),
+    _rule(D, Derivable(n(X)), Negated((Derivable(_e(X)), ComparisonGuard("==", X, 1)))),
     _rule(P, Derivable(n(2)), Derivable(S)),
-    _rule(_e(X), Derivable(n(X)), Compared("<", -1, X)),
+    _rule(_e(X), Derivable(n(X)), ComparisonGuard("<", -1, X)),
     _rule(_e(X), Derivable(n(X)), Cut()),
     _rule(_e(X), Derivable(n(X)), Cut(), Derivable(Q)),
     _rule(_e(X), Derivable(Structure("l", (Y,))), Derivable(Structure("member", (X, Y)))),
@@ -350,7 +350,7 @@ def systems(draw: st.DrawFn) -> RandomSystem:
     is_shared = any(each.startswith(ENGINE) for each in names)
     programs = tuple(draw(agents(each, Company(tuple(other for other in names if other != each), is_shared))) for each in names)
     world, text = draw(worlds(names))
-    options = Options(
+    options = Settings(
         cycle=draw(st.sampled_from([None, None, "gwendolen", "eass"])),
         scheduler=draw(st.sampled_from(["action", "round_robin", "n_actions"] + (["single"] if len(names) == 1 else []))),
         turns=draw(st.integers(1, 3)),
@@ -391,7 +391,7 @@ def _literal_text(literal: RuleLiteral) -> str:
             return f"~{show(atom)}"
         case Negated(body):
             return f"~({', '.join(map(_literal_text, body))})"
-        case Compared(relation, left, right):
+        case ComparisonGuard(relation, left, right):
             return f"[{show(left)} {relation} {show(right)}]"
         case Cut():
             return "!"
@@ -400,14 +400,14 @@ def _literal_text(literal: RuleLiteral) -> str:
 def _guard_text(guard: Guard) -> str:
     sign = "" if guard.positive else "~"
     match guard.atom:
-        case Believed(atom):
+        case BeliefGuard(atom):
             return f"{sign}B {show(atom)}"
-        case Pursued(pursued):
+        case GoalGuard(pursued):
             return f"{sign}G {pursued}"
-        case Sent(recipient, sender, performative, content):
+        case SentGuard(recipient, sender, performative, content):
             named = "" if sender is None else f"{show(sender)}, "
             return f"{sign}.sent({show(recipient)}, {named}:{performative}, {show(content)})"
-        case Compared(relation, left, right):
+        case ComparisonGuard(relation, left, right):
             return f"{show(left)} {relation} {show(right)}"
 
 

@@ -16,28 +16,28 @@ from itertools import count
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from volition.diagnostics import Source
-from volition.languages.gwendolen.options import Options
+from volition.languages.gwendolen.options import Settings
 from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
     AddGoal,
     AgentProgram,
-    Believed,
-    Compared,
+    BeliefGuard,
+    ComparisonGuard,
     Cut,
     Deed,
     Derivable,
     DropGoal,
+    GoalGuard,
     Guard,
     Lock,
     Negated,
     Performative,
     Plan,
-    Pursued,
     RemoveBelief,
     RuleLiteral,
     Send,
-    Sent,
+    SentGuard,
     Unlock,
     WaitFor,
 )  # fmt: skip
@@ -360,27 +360,27 @@ class Agent:
             case Negated(inner):
                 if next(self.body_proofs(inner, bindings, [False]), None) is None:
                     yield from self.body_proofs(rest, bindings, cut)
-            case Compared():
+            case ComparisonGuard():
                 if compare(first, bindings):
                     yield from self.body_proofs(rest, bindings, cut)
 
     def atom_solutions(self, guard: Guard, bindings: Substitution) -> Iterator[Substitution]:
         match guard.atom:
-            case Believed(atom):
+            case BeliefGuard(atom):
                 yield from self.proofs(atom, bindings)
-            case Pursued(goal):
+            case GoalGuard(goal):
                 for content, kind in self.goals():
                     extended = unified(goal.atom, apart(content), bindings)
                     if kind == goal.type and extended is not None:
                         yield extended
-            case Sent(recipient, sender, performative, content):
+            case SentGuard(recipient, sender, performative, content):
                 wanted = Structure("sent", (recipient, Structure(self.name) if sender is None else sender, content))
                 for receiver, said, what in sorted(self.outbox, key=lambda each: (show(each[0]), each[1], show(each[2]))):
                     message = Structure("sent", (receiver, Structure(self.name), apart(what)))
                     extended = unified(wanted, message, bindings)
                     if said == performative and extended is not None:
                         yield extended
-            case Compared():
+            case ComparisonGuard():
                 if compare(guard.atom, bindings):
                     yield bindings
 
@@ -513,14 +513,14 @@ def rule_body(literals: tuple[RuleLiteral, ...], names: Substitution) -> tuple[R
                 changed.append(Derivable(renamed(atom, names)))
             case Negated(inner):
                 changed.append(Negated(rule_body(inner, names)))
-            case Compared(relation, left, right):
-                changed.append(Compared(relation, renamed(left, names), renamed(right, names)))
+            case ComparisonGuard(relation, left, right):
+                changed.append(ComparisonGuard(relation, renamed(left, names), renamed(right, names)))
             case Cut():
                 changed.append(each)
     return tuple(changed)
 
 
-def compare(compared: Compared, bindings: Substitution) -> bool:
+def compare(compared: ComparisonGuard, bindings: Substitution) -> bool:
     left, right = value_of(compared.left, bindings), value_of(compared.right, bindings)
     if compared.relation == "==":
         return left == right
@@ -529,15 +529,15 @@ def compare(compared: Compared, bindings: Substitution) -> bool:
 
 def guard_renamed(guard: Guard, names: Substitution) -> Guard:
     match guard.atom:
-        case Believed(atom):
-            return replace(guard, atom=Believed(renamed(atom, names)))
-        case Pursued(goal):
-            return replace(guard, atom=Pursued(replace(goal, atom=renamed(goal.atom, names))))
-        case Sent(recipient, sender, performative, content):
+        case BeliefGuard(atom):
+            return replace(guard, atom=BeliefGuard(renamed(atom, names)))
+        case GoalGuard(goal):
+            return replace(guard, atom=GoalGuard(replace(goal, atom=renamed(goal.atom, names))))
+        case SentGuard(recipient, sender, performative, content):
             named = None if sender is None else renamed(sender, names)
-            return replace(guard, atom=Sent(renamed(recipient, names), named, performative, renamed(content, names)))
-        case Compared(relation, left, right):
-            return replace(guard, atom=Compared(relation, renamed(left, names), renamed(right, names)))
+            return replace(guard, atom=SentGuard(renamed(recipient, names), named, performative, renamed(content, names)))
+        case ComparisonGuard(relation, left, right):
+            return replace(guard, atom=ComparisonGuard(relation, renamed(left, names), renamed(right, names)))
 
 
 def in_order(guards: Sequence[Guard]) -> list[Guard]:
@@ -1055,11 +1055,11 @@ class Reference:
         self,
         programs: Sequence[AgentProgram],
         world: SmallWorld | None = None,
-        options: Options | None = None,
+        options: Settings | None = None,
         observed: Sequence[Does] = (),
     ) -> None:
         self.programs = sorted(programs, key=lambda each: each.name)
-        self.world, self.options = world or SmallWorld(), options or Options()
+        self.world, self.options = world or SmallWorld(), options or Settings()
         self.observed = tuple(each._replace(is_last=each.is_last or self.options.does == "last") for each in observed)
 
     @property

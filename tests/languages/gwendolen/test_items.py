@@ -18,9 +18,9 @@ import pytest
 import volition
 from tests.languages.gwendolen.test_reference import graph_of
 from volition import InputError, Program
-from volition.checking.graph.propositions import satisfying
+from volition.checking.graph.propositions import satisfying_states
 from volition.kernel import StateSpace, explore
-from volition.languages.kit.properties import properties_in
+from volition.languages.kit.properties import read_property_file
 from volition.languages.model import Model
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Atom
@@ -49,7 +49,7 @@ def explored(program: Program, *atoms: str) -> tuple[Model, StateSpace]:
 def labels(program: Program, *atoms: str) -> list[set[str]]:
     """Which of the atoms hold in each state."""
     model, space = explored(program, *atoms)
-    truths = [satisfying(model, space, parse(each)).tolist() for each in atoms]
+    truths = [satisfying_states(model, space, parse(each)).tolist() for each in atoms]
     return [{atom for atom, truth in zip(atoms, truths, strict=True) if truth[state]} for state in range(space.num_states)]
 
 
@@ -146,7 +146,7 @@ def test_item_8_the_last_action_is_any_but_print(tmp_path: Path) -> None:
 def test_item_9_remarks_and_words_in_property_files(tmp_path: Path) -> None:
     program = system(tmp_path, agent("+p : {True};"))
     (tmp_path / "asked.psl").write_text("// first\nex1: []~B(a, p) // second\n10b: <>B(a, q)\nGoal: []~G(a, g)\n")
-    assert [each.name for each in properties_in(tmp_path / "asked.psl", program)] == ["ex1", "10b", "Goal"]
+    assert [each.name for each in read_property_file(tmp_path / "asked.psl", program)] == ["ex1", "10b", "Goal"]
 
 
 # --- intentions and their order ------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import pytest
 
 from volition import InputError, load
 from volition.languages.gwendolen import GwendolenProgram
-from volition.languages.gwendolen.options import Options
-from volition.languages.world import NoWorld
+from volition.languages.gwendolen.options import Settings
+from volition.languages.world import EmptyWorld
 
 BLOCK = ":name: {name}\n:Initial Beliefs:\np\n:Initial Goals:\n:Plans:\n+p : {{True}} <- +q;\n"
 ONE = "GWENDOLEN\n" + BLOCK.format(name="one")
@@ -43,8 +43,8 @@ def codes(path: Path, **settings: str) -> list[str]:
 
 def test_a_program_alone_has_no_world_and_the_usual_options(tmp_path: Path) -> None:
     program = read(write(tmp_path, two__gwen=TWO))
-    assert (program.language, list(program.agents), program.options) == ("Gwendolen", ["one", "two"], Options())
-    assert isinstance(program.world, NoWorld)
+    assert (program.language, list(program.agents), program.options) == ("Gwendolen", ["one", "two"], Settings())
+    assert isinstance(program.world, EmptyWorld)
 
 
 def test_the_world_of_the_same_name_is_its_world(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_the_world_of_the_same_name_is_its_world(tmp_path: Path) -> None:
     assert read(path).world.parameters == {"top": 3}
     assert read(path, top="5").world.parameters == {"top": 5}
     assert read(path, world="other.world").world.parameters == {"top": 7}
-    assert isinstance(read(path, world="none").world, NoWorld)
+    assert isinstance(read(path, world="none").world, EmptyWorld)
     assert read(path).parameters == {"top": 3}
 
 
@@ -61,7 +61,7 @@ def test_settings(tmp_path: Path) -> None:
     options = read(
         path, cycle="eass", scheduler="round_robin", turns="2", redraw="acted", longest_queue="7", store_sent="false", does="last"
     ).options
-    assert options == Options("eass", "round_robin", 2, "acted", 7, False, "last")
+    assert options == Settings("eass", "round_robin", 2, "acted", 7, False, "last")
     assert codes(path, cycle="jason", turns="0", store_sent="maybe") == ["GWN070"] * 3
     assert codes(path, sheduler="action") == ["GWN085"]
     assert codes(path, world="missing.world") == ["GWN080"]
@@ -90,7 +90,7 @@ properties
     program = read(tmp_path)
     assert list(program.agents) == ["one", "two", "three"]
     assert [name == agent.name for name, agent in program.agents.items()] == [True] * 3
-    assert program.options == Options(scheduler="n_actions", turns=3, store_sent=False)
+    assert program.options == Settings(scheduler="n_actions", turns=3, store_sent=False)
     assert program.parameters["top"] * 2 == 1
     stated = [(each.name, each.text, each.expected) for each in program.properties]
     assert stated == [("mine", "Bel(one, p)", "true"), ("1", "A [ G Bel(two, q) ]", None)]
@@ -209,7 +209,7 @@ def test_a_configuration_with_names(tmp_path: Path) -> None:
 def test_an_environment_in_java_needs_a_world_in_its_place(tmp_path: Path) -> None:
     path = write(tmp_path, it__ail=f"{JAVA}mas.file = one.gwen\nspeed = 3\n", one__gwen=ONE)
     assert codes(path) == ["GWN083"]
-    assert isinstance(read(path, world="none").world, NoWorld)
+    assert isinstance(read(path, world="none").world, EmptyWorld)
     write(tmp_path, it__world=WORLD)
     program = read(path)
     assert program.world.parameters == {"top": 3}

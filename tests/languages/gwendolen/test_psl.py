@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from volition import InputError, load
 from volition.cli import main
 from volition.diagnostics import Diagnostics
-from volition.languages.kit.properties import properties_in
+from volition.languages.kit.properties import read_property_file
 from volition.languages.model import Program
-from volition.logic import parse, show
+from volition.logic import formula_text, parse
 
 PROGRAM = "GWENDOLEN\n:name: a\n:Initial Beliefs:\np\n:Initial Goals:\ngo [perform]\n:Plans:\n+!go [perform] : {B p} <- +q;\n"
 
@@ -25,7 +25,7 @@ def program(tmp_path: Path) -> Program:
 
 def formulas(folder: Path, program: Program, text: str, name: str = "") -> dict[str | None, str]:
     (folder / "asked.psl").write_text(text)
-    return {each.name: each.text for each in properties_in(folder / f"asked.psl{name}", program)}
+    return {each.name: each.text for each in read_property_file(folder / f"asked.psl{name}", program)}
 
 
 def formula(folder: Path, program: Program, text: str) -> str:
@@ -75,7 +75,7 @@ def test_precedences(tmp_path: Path, program: Program, text: str, expected: str)
 def test_atoms(tmp_path: Path, program: Program, text: str, expected: str) -> None:
     found = formula(tmp_path, program, text)
     assert found == f"A [ {expected} ]"
-    assert show(parse(found)) == found
+    assert formula_text(parse(found)) == found
 
 
 FILE = """// see also: a remark
@@ -128,7 +128,7 @@ def test_an_unknown_name_is_guessed(tmp_path: Path, program: Program) -> None:
 
 def test_a_name_in_a_property_file_of_ours(tmp_path: Path, program: Program) -> None:
     (tmp_path / "asked.props").write_text('"one": A [ F Bel(a, q) ]\n"two": A [ G Bel(a, q) ]\n')
-    assert [each.text for each in properties_in(tmp_path / "asked.props:two", program)] == ["A [ G Bel(a, q) ]"]
+    assert [each.text for each in read_property_file(tmp_path / "asked.props:two", program)] == ["A [ G Bel(a, q) ]"]
 
 
 def test_on_the_command_line(tmp_path: Path, program: Program) -> None:
@@ -145,7 +145,7 @@ def test_on_the_command_line(tmp_path: Path, program: Program) -> None:
 def test_an_atom_about_something_unknown_is_false_with_a_warning(tmp_path: Path, program: Program) -> None:
     (tmp_path / "asked.psl").write_text("1: []~B(a, qq)\n2: <>(B(a, q) & ~D(a, fly)) || G(a, goo)\n")
     warnings = Diagnostics()
-    asked = properties_in(tmp_path / "asked.psl", program, warnings)
+    asked = read_property_file(tmp_path / "asked.psl", program, warnings)
     assert asked[1].text == "A [ (F (Bel(a, q) & !Last(a, fly))) | Des(a, goo) ]"
     assert [each.meaning for each in asked] == ["A [ G !false ]", "A [ (F (Bel(a, q) & !false)) | false ]"]
     told = [(each.code, each.message.partition(":")[2].partition(",")[0], each.hint) for each in warnings]

@@ -15,16 +15,16 @@ from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
     AgentProgram,
-    Believed,
-    Compared,
+    BeliefGuard,
+    ComparisonGuard,
     Cut,
     Derivable,
     Goal,
+    GoalGuard,
     Negated,
     Plan,
-    Pursued,
     RemoveBelief,
-    Sent,
+    SentGuard,
     WaitFor,
 )
 from volition.languages.world.terms import Structure, Text, Variable, constant, list_of, show
@@ -94,7 +94,7 @@ def test_the_figure_of_the_paper_as_printed(tmp_path: Path) -> None:
     (agent,) = program.agents.values()
     assert (program.language, agent.name, agent.cycle, len(agent.plans), len(agent.rules)) == ("EASS", "car", "eass", 9, 1)
     assert [str(deed) for deed in agent.plans[0].body] == ["perf(accelerate)", "wait"]
-    assert [(each.positive, type(each.atom)) for each in agent.plans[5].guard] == [(False, Pursued), (False, Believed)]
+    assert [(each.positive, type(each.atom)) for each in agent.plans[5].guard] == [(False, GoalGuard), (False, BeliefGuard)]
     assert [each.positive for each in agent.plans[6].guard] == [False, False]
     assert agent.plans[2].body == (WaitFor(constant("driver_accelerates"), positive=False, span=agent.plans[2].body[0].span),)
     assert next(iter(program.warnings)).code == "GWN007"
@@ -139,10 +139,10 @@ def test_reasoning_rules(tmp_path: Path) -> None:
     fact([], N, N);"""
     cut, negation, fact = agent_of(tmp_path, rules=text).rules
     assert isinstance(cut.body[2], Cut)
-    assert cut.body[3] == Compared("<", Variable("X"), Variable("Y"))
+    assert cut.body[3] == ComparisonGuard("<", Variable("X"), Variable("Y"))
     square, clear = (Structure(name, (Variable("X"), Variable("Y"))) for name in ("square", "clear"))
     assert negation.body[0] == Negated((Derivable(square), Negated((Derivable(clear),))))
-    assert negation.body[1] == Negated((Compared("==", Variable("X"), Structure("+", (Variable("Y"), 1))),))
+    assert negation.body[1] == Negated((ComparisonGuard("==", Variable("X"), Structure("+", (Variable("Y"), 1))),))
     assert (show(fact.head), fact.body) == ("fact([],N,N)", ())
 
 
@@ -192,20 +192,20 @@ def test_guards(tmp_path: Path) -> None:
     )
     atoms = [(each.positive, each.atom) for each in plan.guard]
     assert atoms == [
-        (True, Believed(Structure("q", (Variable("B"),)))),
-        (False, Pursued(Goal(constant("g"), "perform"))),
-        (True, Compared("<", Variable("B"), 3)),
-        (True, Compared("==", Variable("X"), Variable("Y"))),
-        (False, Compared("<", Variable("X"), Variable("Y"))),
-        (True, Sent(constant("b"), None, "tell", constant("m"))),
-        (False, Sent(Variable("R"), constant("a"), "achieve", Variable("M"))),
+        (True, BeliefGuard(Structure("q", (Variable("B"),)))),
+        (False, GoalGuard(Goal(constant("g"), "perform"))),
+        (True, ComparisonGuard("<", Variable("B"), 3)),
+        (True, ComparisonGuard("==", Variable("X"), Variable("Y"))),
+        (False, ComparisonGuard("<", Variable("X"), Variable("Y"))),
+        (True, SentGuard(constant("b"), None, "tell", constant("m"))),
+        (False, SentGuard(Variable("R"), constant("a"), "achieve", Variable("M"))),
     ]
 
 
 @pytest.mark.parametrize("guard", ["B B", "~B B", ".B B"])
 def test_a_belief_that_is_a_variable_called_like_the_guard(tmp_path: Path, guard: str) -> None:
     plan = plan_of(tmp_path, f"+.received(:tell, B) : {{{guard}}} <- +B;")
-    assert [each.atom for each in plan.guard] == [Believed(Variable("B"))]
+    assert [each.atom for each in plan.guard] == [BeliefGuard(Variable("B"))]
 
 
 def test_deeds(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from tests.languages.gwendolen.reference import (
     value_of,
 )
 from volition import InputError
-from volition.checking.graph.propositions import satisfying
+from volition.checking.graph.propositions import satisfying_states
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.gwendolen.syntax import Act, AgentProgram, Send
 from volition.languages.model import Model
@@ -129,7 +129,7 @@ def answers(reference: Reference, graph: Graph, questions: Sequence[Question]) -
 def truths(model: Model, space: StateSpace, formula: Formula) -> list[bool]:
     """In each state.  What nobody speaks of is no question; here it is one that has to be answered with no."""
     try:
-        return [bool(each) for each in satisfying(model, space, formula)]
+        return [bool(each) for each in satisfying_states(model, space, formula)]
     except InputError as error:
         if [each.code for each in error.diagnostics] != ["GWN043"]:
             raise

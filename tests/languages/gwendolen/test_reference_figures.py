@@ -8,7 +8,7 @@ import pytest
 
 import volition
 from tests.languages.gwendolen.reference import Does, Graph, Reference, SmallWorld
-from volition.languages.gwendolen.options import Options, Redraw
+from volition.languages.gwendolen.options import Redraw, Settings
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.syntax import Cycle
 from volition.languages.world.terms import Structure, constant
@@ -51,7 +51,7 @@ PROGRAMS = {
 PERCEPTS = tuple(map(constant, ("at_speed_limit", "safe", "driver_accelerates", "driver_brakes")))
 
 
-def explored(file: Path, text: str, world: SmallWorld, options: Options, *observed: Does) -> Graph:
+def explored(file: Path, text: str, world: SmallWorld, options: Settings, *observed: Does) -> Graph:
     file.write_text(text)
     program = volition.load(file, settings={"world": "none"})
     assert isinstance(program, GwendolenProgram)
@@ -76,11 +76,11 @@ def explored(file: Path, text: str, world: SmallWorld, options: Options, *observ
 def test_cruise_control(tmp_path: Path, program: str, cycle: Cycle, redraw: Redraw, states: int, edges: int) -> None:
     does = Does("car", Structure("perf", (constant("accelerate"),)))
     world = SmallWorld(free={"car": PERCEPTS})
-    graph = explored(tmp_path / "car.eass", HEAD + "\n".join(PROGRAMS[program]), world, Options(cycle=cycle, redraw=redraw), does)
+    graph = explored(tmp_path / "car.eass", HEAD + "\n".join(PROGRAMS[program]), world, Settings(cycle=cycle, redraw=redraw), does)
     assert (len(graph.states), graph.edges) == (states, edges)
 
 
 def test_a_goal_without_a_plan_ends_in_a_loop_of_two_states(tmp_path: Path) -> None:
     text = "GWENDOLEN\n:name: a\n:Initial Beliefs:\n:Initial Goals:\ng [achieve]\n:Plans:\n+p : {True};\n"
-    graph = explored(tmp_path / "a.gwen", text, SmallWorld(), Options())
+    graph = explored(tmp_path / "a.gwen", text, SmallWorld(), Settings())
     assert graph.successors == [[1], [2], [3], [4], [3]]

@@ -25,7 +25,7 @@ from tests.languages.jason.shrinking import shrunk
 from tests.languages.jason.stuttering import are_stutter_bisimilar
 from volition.checking.check import Answer, check
 from volition.checking.graph.fairness import Fairness
-from volition.checking.graph.propositions import satisfying
+from volition.checking.graph.propositions import satisfying_states
 from volition.diagnostics import Diagnostics, InputError, Source
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.jason.grammar import read_agent
@@ -176,7 +176,7 @@ def seen(program: Program, atoms: Sequence[str], most: int) -> tuple[list[list[i
     known = [formula for formula in map(parse, atoms) if isinstance(formula, Atom) and _is_known(program, formula)]
     model = program.model(known)
     space = _explored(model.system, most)
-    columns = [satisfying(model, space, formula).tolist() for formula in known]
+    columns = [satisfying_states(model, space, formula).tolist() for formula in known]
     return successors(space), [tuple(column[state] for column in columns) for state in range(space.num_states)]
 
 
@@ -202,7 +202,7 @@ def _verdicts(program: Program, formulas: Sequence[str], fairness: Fairness | No
     if BOUND in codes or any(each.verdict.unknown is not None for each in report):
         raise TooManyStates
     assert codes <= {UNKNOWN}, codes
-    return {each.question.text: bool(each.verdict.holds) for each in report}
+    return {each.prop.text: bool(each.verdict.holds) for each in report}
 
 
 def _formula(random: Random, agents: Sequence[str]) -> str:

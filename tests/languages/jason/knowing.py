@@ -9,10 +9,10 @@ from volition.diagnostics import Diagnostics, Source
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.beliefs import Beliefs
 from volition.languages.jason.grammar import read_statements, read_term
-from volition.languages.jason.library import CHOICES, PURE
-from volition.languages.jason.queries import Knowledge, solutions
+from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS
+from volition.languages.jason.queries import QueryContext, solutions
 from volition.languages.jason.substitution import apply
-from volition.languages.jason.syntax import Belief, Rule
+from volition.languages.jason.syntax import BeliefRule, InitialBelief
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable
 
 __all__ = ["Believer", "annotations_of", "answers", "beliefs_of", "believer", "literal", "term", "values"]
@@ -43,12 +43,12 @@ def beliefs_of(text: str) -> Beliefs:
     diagnostics = Diagnostics()
     statements = read_statements(Source("<beliefs>", text), diagnostics)
     assert not list(diagnostics), list(diagnostics)
-    entries = [each.literal if isinstance(each, Belief) else each for each in statements if isinstance(each, Belief | Rule)]
+    entries = [each.literal if isinstance(each, InitialBelief) else each for each in statements if isinstance(each, InitialBelief | BeliefRule)]
     return base.add_all((), reversed(entries))[0]
 
 
 @dataclass(frozen=True)
-class Believer(Knowledge):
+class Believer(QueryContext):
     """An agent that has beliefs and nothing else in its mind."""
 
     beliefs: Beliefs = ()
@@ -56,11 +56,11 @@ class Believer(Knowledge):
     agents: tuple[str, ...] = ("bob", "maria")
     functions: Mapping[tuple[str, int], str] = field(default_factory=dict)
 
-    def candidates(self, query: Literal | Variable) -> Iterable[Literal | Rule]:
-        return base.believed(self.beliefs, query)
+    def candidates(self, query: Literal | Variable) -> Iterable[Literal | BeliefRule]:
+        return base.entries_for(self.beliefs, query)
 
     def call(self, action: Literal, bindings: Bindings) -> Iterator[Bindings]:
-        return {**PURE, **CHOICES}[action.functor](action.arguments, bindings, self)
+        return {**PURE_ACTIONS, **NONDETERMINISTIC_ACTIONS}[action.functor](action.arguments, bindings, self)
 
     def function(self, name: str, arity: int) -> str | None:
         return self.functions.get((name, arity))

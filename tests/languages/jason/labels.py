@@ -12,7 +12,7 @@ from tests.languages.jason.reference.state import Event, Mind
 from tests.languages.jason.reference.system import STOPPING, State
 from tests.languages.jason.reference.terms import applied, free_variables
 from volition.languages.jason.state import STOPPED
-from volition.languages.jason.syntax import MARKS, Rule
+from volition.languages.jason.syntax import GOAL_PREFIXES, BeliefRule
 from volition.languages.jason.terms import Literal, Variable, indicator
 
 __all__ = ["label_of_ours", "label_of_reference"]
@@ -45,12 +45,12 @@ def _part(name: str) -> str:
 
 
 def _trigger(operator: str, kind: Any, literal: Any) -> str:
-    return f"{operator}{MARKS[kind]}{_text(literal)}"
+    return f"{operator}{GOAL_PREFIXES[kind]}{_text(literal)}"
 
 
 def _beliefs(entries: Iterable[Any]) -> tuple[str, ...]:
     """By predicate, in the order of each list."""
-    facts = [each for each in entries if not isinstance(each, Rule)]
+    facts = [each for each in entries if not isinstance(each, BeliefRule)]
     return tuple(map(_text, sorted(facts, key=indicator)))
 
 

@@ -11,10 +11,10 @@ from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.model import JasonModel, mind_of
 from volition.languages.jason.settings import Bounds, Settings
 from volition.languages.jason.state import mind_slot
-from volition.languages.world import NoWorld, World, load_world
+from volition.languages.world import EmptyWorld, World, load_world
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Atom
-from volition.logic.tree import atoms
+from volition.logic.tree import modal_atoms
 from volition.origin import Origin
 
 __all__ = ["atom", "beliefs_in", "ends", "model", "plain_run", "prints", "space", "steps_of"]
@@ -32,7 +32,7 @@ def model(
     diagnostics = Diagnostics()
     texts = {"bob": agents} if isinstance(agents, str) else agents
     programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()}
-    around: World = NoWorld(tuple(texts), {})
+    around: World = EmptyWorld(tuple(texts), {})
     if world is not None:
         around = load_world(Source("test.world", world), tuple(texts), {}, diagnostics)
     diagnostics.raise_errors()
@@ -42,7 +42,7 @@ def model(
 
 def atom(text: str) -> Atom:
     """An atom of a formula."""
-    (found,) = atoms(parse(text))
+    (found,) = modal_atoms(parse(text))
     return found
 
 

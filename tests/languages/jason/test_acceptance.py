@@ -35,14 +35,14 @@ def holds(folder: Path, formula: str, **settings: str) -> bool:
 def test_a_program_answers_as_it_says(folder: str) -> None:
     report = volition.check(program(PROGRAMS / folder), fair="weak", max_states=MOST_STATES)
     assert report.answers
-    assert [each.question.text for each in report if not each.as_expected] == []
+    assert [each.prop.text for each in report if not each.as_expected] == []
 
 
 @pytest.mark.parametrize("folder", sorted(each.name for each in EXAMPLES.iterdir()))
 def test_an_example_answers_as_it_says(folder: str) -> None:
     report = volition.check(program(EXAMPLES / folder), max_states=MOST_STATES)
     assert report.answers
-    assert [each.question.text for each in report if not each.as_expected] == []
+    assert [each.prop.text for each in report if not each.as_expected] == []
 
 
 def test_results_after_perception_let_an_agent_find_what_it_has_done() -> None:

@@ -174,15 +174,15 @@ def test_what_cannot_be_asked(asked: str, code: str, hint: str | None) -> None:
 
 def test_a_variable_in_two_atoms_is_refused() -> None:
     system: JasonModel = model(TWO, "action act do nothing")
-    (mistake,) = system.remarks(parse("G (Bel(amy, q(X)) -> Bel(bob, q(X)))"))
+    (mistake,) = system.lint(parse("G (Bel(amy, q(X)) -> Bel(bob, q(X)))"))
     assert mistake.code == "JSN045"
-    assert list(system.remarks(parse("G (Bel(amy, q(_)) -> Bel(bob, q(Y)))"))) == []
+    assert list(system.lint(parse("G (Bel(amy, q(_)) -> Bel(bob, q(Y)))"))) == []
 
 
 def test_every_word_can_be_asked() -> None:
     world = "percept ~on initially ~on\nvariable level = 3\nvariable ready = false\nlabel full = level = 3\naction act do nothing"
     system = model(BELIEVER, world)
-    words = system.words()
+    words = system.vocabulary()
     assert "Bel(bob, ~q)" in words["beliefs"]
     assert "Int(bob, go)" in words["goals"]
     assert words["labels"] == ['"~on"', "full", "ready"]
@@ -202,12 +202,12 @@ def test_a_mind_is_told_as_jason_shows_it() -> None:
         {"amy": "p(1)[hot]. !go(3). +!go(X) <- !sub(X + 1); +end. +!sub(Y) <- .wait(10).", "bob": "!hi. +!hi <- .send(amy, tell, q)."}
     )
     space = explore(system.system)
-    portraits = [system.portray(space.values(state)) for state in range(space.num_states)]
+    portraits = [system.describe(space.values(state)) for state in range(space.num_states)]
     assert portraits[0]["amy beliefs"] == {"p(1)": "hot, source(self)"}
     assert "⟨+!go(3)[source(self)]⟩" in portraits[0]["amy events"]
     seen = {(item, value) for portrait in portraits for item, value in portrait["amy intentions"].items()}
     assert ("+!sub(4) by p__2 ◂ +!go(3) by p__1", "waits: .wait(10)") in seen
     assert ("+!go(3) by p__1", "next !sub(3 + 1)") in seen
     assert {"tell q from bob": ""} in [portrait["amy mail"] for portrait in portraits]
-    stacks = [stack for state in range(space.num_states) for stack in system.stacks(space.values(state))["amy"]]
+    stacks = [stack for state in range(space.num_states) for stack in system.intention_stacks(space.values(state))["amy"]]
     assert ["+!sub(4) by p__2: waits: .wait(10)", "+!go(3) by p__1: next !sub(3 + 1)"] in stacks

@@ -13,7 +13,7 @@ from volition.diagnostics import InputError
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.beliefs import Beliefs
 from volition.languages.jason.ordering import annotation_set
-from volition.languages.jason.syntax import Rule
+from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import PERCEPT, SELF, Bindings, Literal, Term, Variable, source
 from volition.languages.jason.unification import apply
 
@@ -73,7 +73,7 @@ def test_expressions_in_beliefs_are_evaluated() -> None:
 
 def test_a_belief_with_variables_is_believed_of_everything() -> None:
     beliefs, event = base.add((), literal("p(X,Y,X)"))
-    assert isinstance(beliefs[0], Rule)
+    assert isinstance(beliefs[0], BeliefRule)
     assert str(event) == "p(X,Y,X)[source(self)]"
     assert base.add(beliefs, literal("p(A,B,A)")) == (beliefs, None)
 
@@ -172,12 +172,12 @@ def test_strong_negation_is_perceived_as_its_own_belief() -> None:
 
 def test_any_order_of_percepts_that_makes_a_difference() -> None:
     percepts = list(map(literal, ("p(1)", "p(2)", "q", "r")))
-    orders = {(told(each.beliefs)[0], tuple(map(str, each.added))) for each in base.updates((), percepts, lambda _, __: False)}
+    orders = {(told(each.beliefs)[0], tuple(map(str, each.added))) for each in base.update_orders((), percepts, lambda _, __: False)}
     assert len(orders) == 2, "only the order in which p(1) and p(2) stand can be seen"
-    noticed = list(base.updates((), percepts, lambda operator, each: operator == "+" and each.functor != "r"))
+    noticed = list(base.update_orders((), percepts, lambda operator, each: operator == "+" and each.functor != "r"))
     assert len({tuple(each for each in one.added if each.functor != "r") for one in noticed}) == 6
     with pytest.raises(InputError, match="percept_order"):
-        list(base.updates((), [literal(f"p({each})") for each in range(10)], lambda _, __: True))
+        list(base.update_orders((), [literal(f"p({each})") for each in range(10)], lambda _, __: True))
 
 
 # --- properties --------------------------------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def test_adding_against_a_table(changes: list[tuple[str, Literal]], new: Literal
     assert (event is None) == (not fresh)
     assert event is None or set(annotations_of(event)) == fresh
     if alone(new) not in before:
-        same = list(base.believed(then, new))
+        same = list(base.entries_for(then, new))
         assert alone(base.literal_of(same[0])) == alone(new), "the newest is first"
 
 
@@ -276,7 +276,7 @@ def test_after_an_update_the_percepts_are_what_is_perceived(changes: list[tuple[
     assert not set(map(alone, gone)) & set(shown)
     assert set(map(alone, new)) <= set(shown)
     assert base.update(then, shown) == (then, (), ())
-    assert {one.beliefs for one in base.updates(then, shown, lambda _, __: True)} == {then}
+    assert {one.beliefs for one in base.update_orders(then, shown, lambda _, __: True)} == {then}
 
 
 @given(CHANGES)
@@ -284,7 +284,7 @@ def test_removal_of_anything_takes_what_a_query_finds_first(changes: list[tuple[
     beliefs = after(changes)
     anything: Bindings = {}
     then, event, bindings = base.remove(beliefs, Literal("p", (Variable("X"),)), anything)
-    own = [each for each in base.believed(beliefs, Literal("p", (0,))) if SELF in annotations_of(base.literal_of(each))]
+    own = [each for each in base.entries_for(beliefs, Literal("p", (0,))) if SELF in annotations_of(base.literal_of(each))]
     if own:
         first = base.literal_of(own[0])
         assert apply(Variable("X"), bindings) == first.arguments[0]
@@ -299,4 +299,4 @@ def test_a_thousand_beliefs() -> None:
     assert len(beliefs) == 1_000
     assert base.update(beliefs, many) == (beliefs, (), ())
     assert len(base.update(beliefs, many[500:]).removed) == 500
-    assert base.literal_of(next(base.believed(beliefs, literal("p(0)")))) == Literal("p", (999,), (PERCEPT,))
+    assert base.literal_of(next(base.entries_for(beliefs, literal("p(0)")))) == Literal("p", (999,), (PERCEPT,))

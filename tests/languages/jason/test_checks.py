@@ -8,15 +8,15 @@ from datetime import datetime
 import pytest
 
 from volition.diagnostics import Diagnostics, Source
-from volition.languages.jason.attitudes import QUERIES
+from volition.languages.jason.attitudes import GOAL_QUERIES
 from volition.languages.jason.checks import check_agents
 from volition.languages.jason.grammar import read_agent, read_rule
-from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
+from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS, communication, intentions, waiting
 from volition.languages.jason.library.sources import SOURCES
-from volition.languages.jason.settings import InternalAction, Settings
-from volition.languages.jason.stand_ins import with_stand_ins
+from volition.languages.jason.settings import InternalActionModel, Settings
+from volition.languages.jason.stand_ins import with_stubs
 from volition.languages.jason.vocabulary import ACTIONS
-from volition.languages.world import NoWorld, World, load_world
+from volition.languages.world import EmptyWorld, World, load_world
 
 
 def checked(agents: str | Mapping[str, str], world: str | None = None, settings: Settings | None = None) -> Diagnostics:
@@ -24,11 +24,11 @@ def checked(agents: str | Mapping[str, str], world: str | None = None, settings:
     texts = {"bob": agents} if isinstance(agents, str) else agents
     diagnostics = Diagnostics()
     programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()}
-    around: World = NoWorld(tuple(texts), {})
+    around: World = EmptyWorld(tuple(texts), {})
     if world is not None:
         around = load_world(Source("w.world", world), tuple(texts), {}, diagnostics)
     diagnostics.raise_errors()
-    settled = {name: with_stand_ins(program, settings or Settings()) for name, program in programs.items()}
+    settled = {name: with_stubs(program, settings or Settings()) for name, program in programs.items()}
     changed = {name: program for name, (program, _) in settled.items()}
     check_agents(changed, {name: each for name, (_, each) in settled.items()}, around, diagnostics)
     return diagnostics
@@ -108,16 +108,16 @@ def test_internal_actions_that_nobody_knows() -> None:
 
 def test_internal_actions_that_the_project_declares() -> None:
     source = Source("p", "my.thing(1)")
-    declared = InternalAction("my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),))
+    declared = InternalActionModel("my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),))
     assert told(in_body("my.thing(X)"), settings=Settings(internal={"my.thing": declared})) == []
 
 
 def test_an_internal_action_is_declared_with_as_many_arguments_as_it_has() -> None:
     source = Source("p", "my.thing(1)")
-    declared = InternalAction("my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),))
+    declared = InternalActionModel("my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),))
     (found,) = checked(in_body("my.thing(X); my.thing(X, 2)"), settings=Settings(internal={"my.thing": declared}))
     assert (found.code, found.message) == ("JSN048", "my.thing is declared with 1 argument, not 2")
-    assert told(in_body("my.thing(X, 2)"), settings=Settings(internal={"my.thing": InternalAction("my.thing")})) == []
+    assert told(in_body("my.thing(X, 2)"), settings=Settings(internal={"my.thing": InternalActionModel("my.thing")})) == []
 
 
 def test_one_missing_declaration_is_told_once() -> None:
@@ -140,14 +140,14 @@ def test_the_number_of_arguments(call: str) -> None:
 
 
 def test_the_vocabulary_is_what_is_implemented() -> None:
-    deeds = {*communication.DEEDS, *intentions.DEEDS, *waiting.DEEDS}
+    deeds = {*communication.STATEFUL_ACTIONS, *intentions.STATEFUL_ACTIONS, *waiting.STATEFUL_ACTIONS}
     of_default_plans = {".answer", ".remove_source_annot", ".signal"}
-    implemented = {*PURE, *CHOICES, *QUERIES, *SOURCES, *deeds} - of_default_plans
+    implemented = {*PURE_ACTIONS, *NONDETERMINISTIC_ACTIONS, *GOAL_QUERIES, *SOURCES, *deeds} - of_default_plans
     assert set(ACTIONS) == implemented | {".date", ".time"}  # these two have stand-ins
 
 
 def test_what_cannot_stand_in_a_query() -> None:
-    choice = Settings(internal={"my.one": InternalAction("my.one", is_choice=True)})
+    choice = Settings(internal={"my.one": InternalActionModel("my.one", is_choice=True)})
     assert [code for code, _ in told("!g. +!g : .drop_desire(g).")] == ["JSN032"]
     assert told("!g. +!g : .send(bob, tell, p).") == [("JSN032", ".send cannot stand in a context, a rule or a test")]
     assert told("!g. r(X) :- q(X). q(X) :- my.one(X). +!g : r(X).", settings=choice) == []
@@ -300,5 +300,5 @@ def test_a_plan_that_is_written_twice() -> None:
 def test_a_program_that_several_agents_run_is_told_once() -> None:
     diagnostics = Diagnostics()
     program = read_agent(Source("a.asl", "!g. +!g <- .sned(1)."), diagnostics)
-    check_agents({"a": program, "b": program}, {"a": Settings(), "b": Settings()}, NoWorld(("a", "b"), {}), diagnostics)
+    check_agents({"a": program, "b": program}, {"a": Settings(), "b": Settings()}, EmptyWorld(("a", "b"), {}), diagnostics)
     assert len(list(diagnostics)) == 1

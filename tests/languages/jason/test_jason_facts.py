@@ -110,4 +110,4 @@ def test_fact(fact: str, tmp_path: Path) -> None:
         path.with_name("here.world").write_text(f"{world}\n")
         path.with_suffix(".volition").write_text("world = here.world\npercept_order = any\n")
     report = volition.check(path, list(formulas), fair="weak", max_states=20_000)
-    assert {each.question.text: each.verdict.holds for each in report} == dict(formulas)
+    assert {each.prop.text: each.verdict.holds for each in report} == dict(formulas)

@@ -8,7 +8,7 @@ from tests.languages.jason.knowing import Believer, answers, believer, literal, 
 from tests.languages.jason.systems import prints
 from volition.diagnostics import InputError
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.library import CHOICES, PURE
+from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS
 from volition.languages.jason.queries import ActionError, solutions
 from volition.languages.jason.terms import List, Literal, Variable
 from volition.languages.jason.unification import apply
@@ -142,7 +142,7 @@ def test_what_they_say(query: str, holds: bool) -> None:
 def test_errors_in_their_use_are_told(action: str) -> None:
     called = literal(action)
     with pytest.raises(ActionError):
-        list({**PURE, **CHOICES}[called.functor](called.arguments, {}, believer(BELIEFS)))
+        list({**PURE_ACTIONS, **NONDETERMINISTIC_ACTIONS}[called.functor](called.arguments, {}, believer(BELIEFS)))
     assert answers(action, BELIEFS) == []
 
 
@@ -153,7 +153,7 @@ def test_what_a_query_inside_finds_is_lost_afterwards() -> None:
 
 
 def test_each_action_says_what_it_does() -> None:
-    for name, action in {**PURE, **CHOICES}.items():
+    for name, action in {**PURE_ACTIONS, **NONDETERMINISTIC_ACTIONS}.items():
         assert "``." in (action.__doc__ or ""), name
 
 

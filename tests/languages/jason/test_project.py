@@ -9,14 +9,14 @@ import pytest
 
 import volition
 from volition.diagnostics import Diagnostics, InputError, Source
-from volition.languages import load, programs_in
+from volition.languages import find_programs, load
 from volition.languages.jason import JasonProgram
 from volition.languages.jason.grammar import read_agent
-from volition.languages.jason.options import Options, read_options
+from volition.languages.jason.options import VolitionFile, read_options
 from volition.languages.jason.project import Project, read_project
-from volition.languages.jason.settings import InternalAction, Settings
-from volition.languages.jason.syntax import Rule
-from volition.languages.world import DeclaredWorld, NoWorld
+from volition.languages.jason.settings import InternalActionModel, Settings
+from volition.languages.jason.syntax import BeliefRule
+from volition.languages.world import DeclaredWorld, EmptyWorld
 
 AGENT = "!go. +!go <- .print(1)."
 WORLD = "action wave do nothing"
@@ -50,7 +50,7 @@ def project(text: str) -> Project:
     return read
 
 
-def options(text: str, **settings: str) -> Options:
+def options(text: str, **settings: str) -> VolitionFile:
     diagnostics = Diagnostics()
     read = read_options(Source("p.volition", text), settings, diagnostics)
     assert not list(diagnostics), [each.message for each in diagnostics]
@@ -87,7 +87,7 @@ def test_agents_with_numbers_files_and_options() -> None:
     ]  # fmt: skip
     robot, _, owner, _ = read.agents
     assert [str(each) for each in robot.beliefs] == ["p(1)", "q(X)"]
-    assert isinstance(robot.beliefs[1], Rule)
+    assert isinstance(robot.beliefs[1], BeliefRule)
     assert [str(each) for each in robot.goals] == ["g", "h(2)"]
     assert robot.settings == Settings(events="requeue", tro=False)
     assert owner.settings == Settings(int_bels="newFocus")
@@ -150,8 +150,8 @@ def test_options_of_all_and_of_one_agent() -> None:
     assert settings.clock == datetime(2026, 3, 1, 12, 30)
     assert settings.random == (0, 0.25)
     assert settings.events == "requeue"
-    assert settings.bounds.stated == {"M_Bel": 7, "M_Ev": 3}
-    assert read.settings("bob", Settings()).bounds.stated == {"M_Bel": 9, "M_Ev": 4}
+    assert settings.bounds.explicit == {"M_Bel": 7, "M_Ev": 3}
+    assert read.settings("bob", Settings()).bounds.explicit == {"M_Bel": 9, "M_Ev": 4}
 
 
 def test_what_is_given_from_outside_wins() -> None:
@@ -164,7 +164,7 @@ def test_internal_actions() -> None:
         "internal my.random(X, N) = choice X in 0 .. N-1\ninternal my.colour(C) = choice C in [red, green]\n"
         "internal my.pick(X) = choice p(X) & not old(X)"
     ).internal
-    assert internal["my.plot"] == InternalAction("my.plot")
+    assert internal["my.plot"] == InternalActionModel("my.plot")
     assert [str(each.head) for each in internal["my.price"].rules] == ["my.price(beer,3)", "my.price(water,1)"]
     assert str(internal["j.d"].rules[0].body) == "D = (X - Y)"
     chosen = {name: str(each.rules[0].body) for name, each in internal.items() if each.is_choice}
@@ -274,8 +274,8 @@ def test_a_single_agent(tmp_path: Path) -> None:
     write(tmp_path, bob__asl=AGENT, bob__volition="M_Int = 3\nproperties\nF Int(bob, go)")
     program = loaded(tmp_path / "bob.asl")
     assert list(program.agents) == ["bob"]
-    assert isinstance(program.world, NoWorld)
-    assert program.settings["bob"].bounds.stated == {"M_Int": 3}
+    assert isinstance(program.world, EmptyWorld)
+    assert program.settings["bob"].bounds.explicit == {"M_Int": 3}
     assert len(program.properties) == 1
 
 
@@ -306,7 +306,7 @@ def test_classes_that_only_observe_are_confirmed(tmp_path: Path) -> None:
         p__volition="ignore class arch.View\nignore class e.Env\nignore class x.Y",
     )
     program = loaded(tmp_path)
-    assert isinstance(program.world, NoWorld)
+    assert isinstance(program.world, EmptyWorld)
     assert [(each.code, each.message) for each in program.warnings] == [("JSN025", "the project has no class 'x.Y'")]
 
 
@@ -328,7 +328,7 @@ def test_parts_of_projects_are_no_programs(tmp_path: Path) -> None:
         three_in_s__mas="agent a = a.asl", three_in_a__asl=AGENT,
         four_in_lone__asl=AGENT,
     )  # fmt: skip
-    found = [str(each.relative_to(tmp_path)) for each in programs_in(tmp_path)]
+    found = [str(each.relative_to(tmp_path)) for each in find_programs(tmp_path)]
     assert found == ["four/lone.asl", "one", "three", "two/x.mas2j", "two/y.mas2j"]
     assert refused(tmp_path / "three" / "a.asl")[0][0] == "LNG002"
     assert loaded(tmp_path / "one" / "a.asl").name == "a"
@@ -409,7 +409,7 @@ def test_a_predicate_becomes_a_function() -> None:
 
 def test_functions_in_java_are_kept_with_their_places() -> None:
     text = '{ register_function("my.sin") } { register_function("my.way", 2, "jia.way") }'
-    assert [(name, span.column) for name, span in read_agent(Source("a.asl", text), Diagnostics()).in_java] == [
+    assert [(name, span.column) for name, span in read_agent(Source("a.asl", text), Diagnostics()).java_functions] == [
         ("my.sin", 1),
         ("jia.way", 33),
     ]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.languages.jason.knowing import Believer, answers, beliefs_of, believer, literal, term, values
 from volition.diagnostics import InputError
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.queries import MOST_CALLS, MOST_QUERIES, by_rules, first_solution, solutions
+from volition.languages.jason.queries import MOST_CALLS, MOST_QUERIES, first_solution, solutions, solve_by_rules
 from volition.languages.jason.terms import And, List, Literal, Not, Or, Term, Variable
 from volition.languages.jason.unification import apply, unify
 from volition.logic.reading.parser import parse
@@ -175,10 +175,10 @@ def test_an_error_in_an_internal_action_is_no_solution() -> None:
 def test_a_table_of_an_internal_action_is_asked_like_beliefs() -> None:
     rules = beliefs_of("price(apple,3). price(X,Y) :- b(X,Y).")
     knows = believer("b(pear,4).")
-    found = by_rules(literal("my.price(F,P)"), [], {}, knows)
+    found = solve_by_rules(literal("my.price(F,P)"), [], {}, knows)
     assert list(found) == []
     for asked, wanted in (("price(F,P)", [3, 4]), ("price(pear,P)", [4]), ("price(kiwi,P)", [])):
-        assert [apply(Variable("P"), each) for each in by_rules(literal(asked), rules, {}, knows)] == wanted
+        assert [apply(Variable("P"), each) for each in solve_by_rules(literal(asked), rules, {}, knows)] == wanted
 
 
 # --- deep and wide -----------------------------------------------------------------------------------------------------------

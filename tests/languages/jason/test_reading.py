@@ -14,25 +14,25 @@ from volition.languages.jason.syntax import (
     Act,
     AddBelief,
     AgentProgram,
-    Belief,
-    Call,
+    BeliefRule,
     Constraint,
     For,
     Fork,
     If,
+    InitialBelief,
+    InternalAction,
     Plan,
     RemoveBelief,
     ReplaceBelief,
-    Rule,
     Trigger,
-    ValueOf,
+    VariableStep,
     While,
 )
 from volition.languages.jason.terms import (
     TRUE,
     And,
     Arithmetic,
-    Block,
+    BracedTerm,
     Compare,
     List,
     Literal,
@@ -119,7 +119,7 @@ def test_a_quotation_is_a_name_with_its_quotes() -> None:
 
 def test_each_underscore_is_a_variable_of_its_own_unless_a_number_follows() -> None:
     (rule,) = program("p(_, _, _X, _X, _7, _7).").beliefs
-    assert isinstance(rule, Rule)
+    assert isinstance(rule, BeliefRule)
     *anonymous, seven, again = [each.name for each in rule.head.arguments if isinstance(each, Variable)]
     assert len({*anonymous, seven}) == 5
     assert seven == again == "_7"
@@ -135,7 +135,7 @@ def test_strings() -> None:
 
 
 def test_comments_are_blank() -> None:
-    assert program("/* p. ' \" */ q(1 /* , 2 */). // r.").beliefs == (Belief(Literal("q", (1,)), span=SPAN),)
+    assert program("/* p. ' \" */ q(1 /* , 2 */). // r.").beliefs == (InitialBelief(Literal("q", (1,)), span=SPAN),)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_strong_negation_and_annotations_do_not_go_with_internal_actions() -> No
     [
         ("{}", tuple), ("{+b}", tuple), ("{-b; +c}", tuple), ("{a; !b}", tuple), ("{+!g}", Trigger), ("{-!g(X)}", Trigger),
         ("{+?g}", Trigger), ("{^!g[state(S)]}", Trigger), ("{+b : c}", Plan), ("{+!g <- a; b}", Plan), ("{@l[atomic] -b <- a}", Plan),
-        ("{a(X) :- b & c}", Rule),
+        ("{a(X) :- b & c}", BeliefRule),
         ("{ for (p(X)) { a(X) } }", tuple),
     ],
 )  # fmt: skip
@@ -217,7 +217,7 @@ def test_what_stands_in_braces(text: str, kind: type) -> None:
     block = term(f"p({text})")
     assert isinstance(block, Literal)
     (argument,) = block.arguments
-    assert isinstance(argument, Block)
+    assert isinstance(argument, BracedTerm)
     assert isinstance(argument.content, kind)
 
 
@@ -228,10 +228,10 @@ def test_what_stands_in_braces(text: str, kind: type) -> None:
     ("text", "expected"),
     [
         ("act(X)", Act(Literal("act", (X,)), span=SPAN)),
-        (".print(X)", Call(Literal(".print", (X,)), span=SPAN)),
-        ("jia.f", Call(Literal("jia.f"), span=SPAN)),
+        (".print(X)", InternalAction(Literal(".print", (X,)), span=SPAN)),
+        ("jia.f", InternalAction(Literal("jia.f"), span=SPAN)),
         ("!g", Achieve(atom("g"), span=SPAN)),
-        ("!!g", Achieve(atom("g"), own_intention=True, span=SPAN)),
+        ("!!g", Achieve(atom("g"), new_intention=True, span=SPAN)),
         ("!X", Achieve(X, span=SPAN)),
         ("?p(X) & X > 1", syntax.Test(And(Literal("p", (X,)), Compare(">", X, 1)), span=SPAN)),
         ("+b", AddBelief(B, span=SPAN)),
@@ -246,7 +246,7 @@ def test_what_stands_in_braces(text: str, kind: type) -> None:
         ("(X + 1) * 2 > Y", Constraint(Compare(">", Arithmetic("*", Arithmetic("+", X, 1), 2), Y), span=SPAN)),
         ("a & b", Constraint(And(A, B), span=SPAN)),
         ("false", Constraint(atom("false"), span=SPAN)),
-        ("X", ValueOf(X, span=SPAN)),
+        ("X", VariableStep(X, span=SPAN)),
     ],
 )
 def test_steps(text: str, expected: object) -> None:
@@ -308,7 +308,7 @@ def test_steps_show_as_they_are_written() -> None:
 def test_statements_in_any_order() -> None:
     read = program("+!g : p & q <- a. p(1). !g. r(X) :- p(X). ~q(2)[b]. s(X). @l[atomic] -!g[error(E)]. +?t(X). ^!g[state(S)] <- b. !h(1).")
     assert [str(each) for each in read.beliefs] == ["p(1)", "r(X) :- p(X)", "~q(2)[b]", "s(X)"]
-    assert [type(each) for each in read.beliefs] == [Belief, Rule, Belief, Rule]
+    assert [type(each) for each in read.beliefs] == [InitialBelief, BeliefRule, InitialBelief, BeliefRule]
     assert [str(each.literal) for each in read.goals] == ["g", "h(1)"]
     assert [(each.label, str(each.trigger), each.is_atomic) for each in read.plans] == [
         ("p__1", "+!g", False), ("l", "-!g[error(E)]", True), ("p__3", "+?t(X)", False), ("p__4", "^!g[state(S)]", False),

@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples" / "jason"
 
 def test_what_agents_do_is_theirs_and_all_else_is_the_worlds() -> None:
     system = model("!go. +!go <- act; .wait(5).", "free percept on\naction act do nothing\nstep tick do nothing", time="ordered")
-    whose = {component.name: system.is_of_world(component) for component in system.system.components}
+    whose = {component.name: system.is_environment(component) for component in system.system.components}
     assert [name for name, of_world in whose.items() if not of_world] == ["bob"]
     assert len(whose) > 3
 

@@ -166,7 +166,7 @@ def test_a_slice_believes_what_the_system_believes(cycle: str, tmp_path: Path) -
             file.write_text(file.read_text() + (DEAD if (folder / "small.world").exists() else DEAD.replace("turn(1)", "true")))
         program = load(path)
         assert isinstance(program, JasonProgram)
-        words = [each for each in program.model().words()["beliefs"] if "buried" not in each]
+        words = [each for each in program.model().vocabulary()["beliefs"] if "buried" not in each]
         for word in words[:2]:
             sliced = slice(program, f"F {word}").program
             assert isinstance(sliced, JasonProgram)

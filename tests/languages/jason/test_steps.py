@@ -267,7 +267,7 @@ def test_variables_of_a_body_are_looked_for_once_and_not_once_per_step(monkeypat
 def test_plans_are_sorted_by_name_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     program = model("+!a <- true. +!G : b <- true. +!c <- true. +!a <- false. +!G <- true. +a <- true.").programs["bob"]
     looked_at = counted(monkeypatch, plans, "indicator")
-    library = plans.Library(program.plans)
+    library = plans.PlanLibrary(program.plans)
     labels = [[plan.label for plan, _ in library.candidates("+", "achieve", Literal(name))] for name in ("a", "c", "d")]
     assert labels == [["p__1", "p__2", "p__4", "p__5"], ["p__2", "p__3", "p__5"], ["p__2", "p__5"]]
     assert len(looked_at) == 4 + 3  # plans with a name, and questions

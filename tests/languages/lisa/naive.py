@@ -10,21 +10,21 @@ from fractions import Fraction
 from itertools import product
 
 from volition.kernel import StateSpace
-from volition.languages.lisa.project import Project
+from volition.languages.lisa.project import AgentFiles
 from volition.languages.lisa.syntax import (
+    ActionCall,
     And,
-    Belief,
-    Call,
+    BeliefAtom,
+    BooleanLiteral,
     Condition,
-    MentalAct,
+    MentalAction,
     Not,
     Or,
     PerceptEntry,
     PlanEntry,
-    Sending,
-    Triple,
-    Truth,
-    Withdrawal,
+    SendMessage,
+    TimingDistribution,
+    WithdrawPlan,
 )
 
 __all__ = ["Distribution", "NaiveSystem", "explored_choices"]
@@ -35,7 +35,7 @@ Outcomes = list[tuple[Fraction, dict[str, int]]]
 
 
 class NaiveAgent:
-    def __init__(self, project: Project, others: Sequence[Project]) -> None:
+    def __init__(self, project: AgentFiles, others: Sequence[AgentFiles]) -> None:
         self.project, self.file, self.others = project, project.reasoning, others
         self.messages = {each.sentence.name for each in self.file.percepts if each.is_message and others}
         self.feedbacks = {each.sentence.name: file for file in project.actions for each in file.feedbacks}
@@ -43,12 +43,12 @@ class NaiveAgent:
         self.percepts = {each.sentence.name: each for each in drawn}
         counted = [each for each in drawn if any((t.mean, t.deviation) != (1, 0) for t in each.distributions or ())]
         self.counters = {each.sentence.name: f"c{number}" for number, each in enumerate(counted, 1)}
-        acts = [step for step in self.file.initial_actions if isinstance(step, MentalAct)]
+        acts = [step for step in self.file.initial_actions if isinstance(step, MentalAction)]
         self.initial = {each.name for each in self.file.initial_beliefs}
         for act in acts:
             self.initial = self.initial | {act.belief.name} if act.adds else self.initial - {act.belief.name}
         noted = [each.name for each in self.file.initial_beliefs] + [act.belief.name for act in acts]
-        noted += [step.belief.name for plan in self.file.plans for step in plan.steps if isinstance(step, MentalAct)]
+        noted += [step.belief.name for plan in self.file.plans for step in plan.steps if isinstance(step, MentalAction)]
         noted += [rule.belief.name for rule in self.file.rules]
         self.notes = {name for name in noted if name not in {*self.feedbacks, *self.percepts, *self.messages}}
         self.remembered = {plan.event.belief.name for plan in self.file.plans if plan.event.kind in ("added", "removed")}
@@ -61,7 +61,7 @@ class NaiveAgent:
         values = {name: int(name in self.initial) for name in names}
         for file in self.project.actions:
             if file.feedbacks and any(
-                isinstance(step, Call) and step.sentence.name == file.sentences[0].name for step in self.file.initial_actions
+                isinstance(step, ActionCall) and step.sentence.name == file.sentences[0].name for step in self.file.initial_actions
             ):
                 values[file.feedbacks[0].sentence.name] = file.feedbacks[0].triple.mean + file.feedbacks[0].triple.deviation + 1
         for name in self.messages:
@@ -76,9 +76,9 @@ class NaiveAgent:
 
     def holds(self, state: State, condition: Condition) -> bool:
         match condition:
-            case Truth(value):
+            case BooleanLiteral(value):
                 return value
-            case Belief(sentence):
+            case BeliefAtom(sentence):
                 return self.believes(state, sentence.name)
             case Not(operand):
                 return not self.holds(state, operand)
@@ -114,7 +114,7 @@ class NaiveAgent:
     def note(self, state: State, name: str) -> int:
         """Table 4.1."""
         held = self.believes(state, name)
-        acts = [step for step in self.at(state, MentalAct) if isinstance(step, MentalAct) and step.belief.name == name]
+        acts = [step for step in self.at(state, MentalAction) if isinstance(step, MentalAction) and step.belief.name == name]
         plus = any(rule.adds and rule.belief.name == name and self.holds(state, rule.condition) for rule in self.file.rules)
         minus = any(not rule.adds and rule.belief.name == name and self.holds(state, rule.condition) for rule in self.file.rules)
         if held:
@@ -141,7 +141,7 @@ class NaiveAgent:
         mean, spread = file.feedbacks[0].triple.mean, file.feedbacks[0].triple.deviation
         left = state[self.slot(feedbacks[0])]
         silence = {self.slot(each): 0 for each in feedbacks}
-        called = any(isinstance(step, Call) and step.sentence.name == sentence for step in self.at(state, Call))
+        called = any(isinstance(step, ActionCall) and step.sentence.name == sentence for step in self.at(state, ActionCall))
         if left <= 1 and not called:
             return [(Fraction(1), silence)]
         cycle = mean + spread + 2 - left if left > 1 else 1
@@ -149,19 +149,19 @@ class NaiveAgent:
         found: Outcomes = [(chance * each.triple.probability, silence | {self.slot(each.sentence.name): 1}) for each in file.feedbacks]
         return [*found, (1 - chance, silence | {self.slot(feedbacks[0]): mean + spread + 1 - cycle})]
 
-    def mail(self, name: str) -> Iterator[tuple[NaiveAgent, Sending, bool]]:
+    def mail(self, name: str) -> Iterator[tuple[NaiveAgent, SendMessage, bool]]:
         """Who sends what is perceived under a name, and whether before the first cycle."""
         for other in self.others:
             sender = NaiveAgent(other, [self.project])
             plans = [(step, False) for plan in other.reasoning.plans for step in plan.steps]
             for step, before in [*plans, *((step, True) for step in other.reasoning.initial_actions)]:
-                if isinstance(step, Sending) and {each.name for each in step.receivers} & {self.project.name, "all"}:
+                if isinstance(step, SendMessage) and {each.name for each in step.receivers} & {self.project.name, "all"}:
                     known = step.message.name in self.messages
                     if name == (step.message.name if known else "unknown_message_received"):
                         yield sender, step, before
 
-    def stands(self, state: State, sending: Sending) -> bool:
-        return any(step is sending for step in self.at(state, Sending))
+    def stands(self, state: State, sending: SendMessage) -> bool:
+        return any(step is sending for step in self.at(state, SendMessage))
 
     # --- plans ---------------------------------------------------------------------------------------------------------
 
@@ -176,14 +176,14 @@ class NaiveAgent:
         yield [{self.slot(f"was_{name}"): int(self.believes(state, name)) for name in self.remembered}]
 
     def group(self, state: State, plans: list[PlanEntry]) -> list[dict[str, int]]:
-        withdrawn = {step.number for step in self.at(state, Withdrawal) if isinstance(step, Withdrawal)}
+        withdrawn = {step.number for step in self.at(state, WithdrawPlan) if isinstance(step, WithdrawPlan)}
         for plan in plans:
             slot = self.slot(f"plan_{plan.number}")
             if index := state[slot]:
                 if plan.number in withdrawn:
                     return [{slot: 0}]
                 step = plan.steps[index - 1]
-                names = [file for file in self.project.actions if isinstance(step, Call) and file.sentences[0].name == step.sentence.name]
+                names = [file for file in self.project.actions if isinstance(step, ActionCall) and file.sentences[0].name == step.sentence.name]
                 awaited = [each.sentence.name for file in names for each in file.feedbacks]
                 if awaited and not any(self.believes(state, each) for each in awaited):
                     return [{}]
@@ -200,7 +200,7 @@ class NaiveAgent:
 
 
 class NaiveSystem:
-    def __init__(self, projects: Sequence[Project]) -> None:
+    def __init__(self, projects: Sequence[AgentFiles]) -> None:
         self.agents = [NaiveAgent(each, [other for other in projects if other is not each]) for each in projects]
 
     def first(self) -> dict[str, int]:
@@ -240,7 +240,7 @@ def _joint(state: State, draws: Iterable[Iterable[tuple[Fraction, dict[str, int]
     return result
 
 
-def _flip(triple: Triple, count: int) -> Fraction:
+def _flip(triple: TimingDistribution, count: int) -> Fraction:
     """Eq. 3.9."""
     distance = abs(count - triple.mean)
     return triple.probability * (1 - Fraction(distance, triple.deviation + 1)) if distance <= triple.deviation else Fraction(0)
@@ -248,7 +248,7 @@ def _flip(triple: Triple, count: int) -> Fraction:
 
 def _mentions(condition: Condition) -> Iterator[str]:
     match condition:
-        case Belief(sentence):
+        case BeliefAtom(sentence):
             yield sentence.name
         case Not(operand):
             yield from _mentions(operand)

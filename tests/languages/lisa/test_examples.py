@@ -11,13 +11,13 @@ from volition.languages.lisa import load
 
 def test_the_drone() -> None:
     report = check(load(EXAMPLES / "pipeline_drone", {}))
-    assert [(answer.question.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
+    assert [(answer.prop.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
     assert len(report.answers) == 8
 
 
 def test_the_repaired_vessel() -> None:
     report = check(load(EXAMPLES / "vessel_repaired", {}))
-    assert [(answer.question.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
+    assert [(answer.prop.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
     assert len(report.answers) == 7
 
 

@@ -9,7 +9,7 @@ from volition.diagnostics import InputError
 from volition.kernel import StateSpace, explore
 from volition.languages.lisa import LisaModel, LisaProgram, load
 from volition.logic import parse
-from volition.logic.syntax import Atom, Comparison, Identifier, Leaf, Proposition
+from volition.logic.syntax import Atom, AtomicFormula, Comparison, Identifier, Proposition
 from volition.origin import Origin
 from volition.telling.coverage import coverage
 
@@ -27,7 +27,7 @@ def mission() -> LisaProgram:
     return project(reasoning(beliefs="Start mission.", plans=PLANS), {"go home": action("go home", "At home[1,2,0]", sentence="Go home.")})
 
 
-def leaf_of(text: str) -> Leaf:
+def leaf_of(text: str) -> AtomicFormula:
     """The leaf of a formula such as ``Bel(p)``, ``p`` or ``p = 1``."""
     formula = parse(text)
     if isinstance(formula, Comparison):
@@ -132,7 +132,7 @@ def test_wrong_questions(question: str, place: str, hint: str) -> None:
 def test_portraits() -> None:
     model, space, states = run_of(mission())
     assert model.agents == ("agent",)
-    assert model.portray(space.values(states[3])) == {
+    assert model.describe(space.values(states[3])) == {
         "beliefs": {"Start mission": ""},
         "intentions": {"plan 1": "[Go home.] (1 of 3)"},
         "awaited": {"At home": ""},

@@ -11,9 +11,9 @@ from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
 from volition.diagnostics import InputError
 from volition.languages import language_of
 from volition.languages.lisa import load
-from volition.languages.lisa.agent import At
+from volition.languages.lisa.agent import PlanPosition
 from volition.languages.lisa.names import name_of
-from volition.languages.lisa.syntax import Triple
+from volition.languages.lisa.syntax import TimingDistribution
 
 FIGURE_2_2 = """\
 >location
@@ -115,8 +115,8 @@ def test_figure_3_6() -> None:
 
 def test_figure_3_8() -> None:
     sea, waypoint, last = project(reasoning(percepts=FIGURE_3_8)).agent.percepts
-    assert (sea.name, sea.activation, sea.counter) == ("sea_state_is_too_high", Triple(Fraction(1, 100), 10, 5), "c1")
-    assert (waypoint.activation, waypoint.deactivation) == (Triple(Fraction(1, 2), 5, 0), Triple(Fraction(1), 1, 0))
+    assert (sea.name, sea.activation, sea.counter) == ("sea_state_is_too_high", TimingDistribution(Fraction(1, 100), 10, 5), "c1")
+    assert (waypoint.activation, waypoint.deactivation) == (TimingDistribution(Fraction(1, 2), 5, 0), TimingDistribution(Fraction(1), 1, 0))
     assert str(last.condition) == "^[I am at global waypoint]"
     assert last.counter is None
 
@@ -132,7 +132,7 @@ def test_figures_3_3_and_3_9() -> None:
         "activate_park_mode", "generate_set_of_waypoints", "+re_exploring_areas", "activate_drive_mode",
     ]  # fmt: skip
     earned = [(name, item.where, item.value) for name, items in agent.rewards.items() for item in items]
-    assert [(name, isinstance(where, At) and where.index, value) for name, where, value in earned] == [
+    assert [(name, isinstance(where, PlanPosition) and where.index, value) for name, where, value in earned] == [
         ("fuel", 3, Fraction(1)),
         ("time", 3, Fraction(1)),
     ]

@@ -19,7 +19,7 @@ from volition.diagnostics import InputError
 from volition.kernel import explore
 from volition.languages.lisa import LisaProgram, load
 from volition.logic import parse
-from volition.slicing.text_slice import slice_text
+from volition.slicing.text_slice import slice_program_text
 from volition.telling.coverage import coverage
 
 SAYS = "If ^[Go] then\n-^[Go]\n[Send ^[Hello] to b.]."
@@ -156,7 +156,7 @@ def test_coverage_names_the_agents() -> None:
 
 def test_the_mine_hunt() -> None:
     report = check(load(EXAMPLES / "mine_hunt", {}))
-    assert [(answer.question.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
+    assert [(answer.prop.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
     assert len(report.answers) == 10
 
 
@@ -292,7 +292,7 @@ def test_portraits_tell_states_apart(files: dict[str, str]) -> None:
 def test_a_slice_answers_as_the_whole(files: dict[str, str], atom: str) -> None:
     program = team(files)
     questions = [f"{quantity}=? [ F<=12 {atom} ]" for quantity in ("Pmin", "Pmax")]
-    sliced = slice_text(program, [parse(question) for question in questions]).program
+    sliced = slice_program_text(program, [parse(question) for question in questions]).program
     values = [[answer.verdict.value for answer in check(each, questions).answers] for each in (program, sliced)]
     assert values[0] == pytest.approx(values[1])
 
@@ -300,6 +300,6 @@ def test_a_slice_answers_as_the_whole(files: dict[str, str], atom: str) -> None:
 def test_a_slice_leaves_out_an_agent_that_does_not_matter() -> None:
     plans = "If ^[Go] then\n-^[Go].\nIf ^[Hello] then\n+^[Greeted]."
     program = two(b=plans.replace("^[Go]", "^[Own]") + "\nIf ^[Greeted] then\n+^[Own].")
-    sliced = slice_text(program, [parse("P=? [ F a_go = 0 ]")])
-    assert sliced.plans_left_out == 3
+    sliced = slice_program_text(program, [parse("P=? [ F a_go = 0 ]")])
+    assert sliced.removed_plans == 3
     assert check(sliced.program, ["P=? [ F a_go = 0 ]"]).answers[0].verdict.value == 1

@@ -14,7 +14,7 @@ from volition.exporters.promela import to_promela
 from volition.kernel import explore
 from volition.languages import agentspeak
 from volition.languages.agentspeak import AgentSpeakProgram
-from volition.languages.kit.trust import FULL_TRUST, granting
+from volition.languages.kit.trust import FULL_TRUST, with_trust
 from volition.logic.reading.parser import parse
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "agentspeak" / "auction"
@@ -60,7 +60,7 @@ class House(World):
 
 def load(path: Path, settings: Mapping[str, str]) -> AgentSpeakProgram:
     """The program at ``path``, whose code may run."""
-    with granting(FULL_TRUST):
+    with with_trust(FULL_TRUST):
         return agentspeak.load(path, settings)
 
 

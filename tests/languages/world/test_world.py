@@ -11,7 +11,7 @@ import pytest
 from volition.diagnostics import Diagnostics, InputError, Source
 from volition.languages.world import DeclaredWorld, load_world
 from volition.languages.world.formula_terms import atom_of, fact_in
-from volition.languages.world.interface import failure_in
+from volition.languages.world.interface import split_failure
 from volition.languages.world.terms import Structure, Term, show
 from volition.logic.reading.terms import arguments_in
 from volition.logic.syntax import Proposition
@@ -40,12 +40,12 @@ State = Mapping[str, Any]
 
 def performed(place: DeclaredWorld, state: State, agent: str, action: str) -> list[State]:
     """The states that an action may lead to, whatever the probabilities."""
-    moves = place.perform(state, agent, atom(action))
+    moves = place.execute(state, agent, atom(action))
     return [{**state, **writes} for move in moves for _, writes in move.outcomes]
 
 
 def stepped(place: DeclaredWorld, state: State) -> list[State]:
-    return [{**state, **writes} for move in place.steps(state) for _, writes in move.outcomes]
+    return [{**state, **writes} for move in place.spontaneous_transitions(state) for _, writes in move.outcomes]
 
 
 def seen(place: DeclaredWorld, state: State, agent: str = "a") -> list[str]:
@@ -79,10 +79,10 @@ def test_who_sees_a_percept(declared: str, seers: str) -> None:
 
 def test_free_percepts_come_and_go() -> None:
     place = world("free percept rain\nfree percept speed(L) for L in {low, high}")
-    assert [move.text for move in place.changes(place.slots)] == ["rain comes", "speed(low) comes", "speed(high) comes"]
-    ((_, writes),) = place.changes(place.slots)[1].outcomes
-    assert [move.text for move in place.changes({**place.slots, **writes})] == ["rain comes", "speed(low) goes", "speed(high) comes"]
-    assert list(place.steps(place.slots)) == []
+    assert [move.text for move in place.free_percept_changes(place.slots)] == ["rain comes", "speed(low) comes", "speed(high) comes"]
+    ((_, writes),) = place.free_percept_changes(place.slots)[1].outcomes
+    assert [move.text for move in place.free_percept_changes({**place.slots, **writes})] == ["rain comes", "speed(low) goes", "speed(high) comes"]
+    assert list(place.spontaneous_transitions(place.slots)) == []
 
 
 def test_the_order_in_which_free_percepts_came_does_not_matter() -> None:
@@ -91,7 +91,7 @@ def test_the_order_in_which_free_percepts_came_does_not_matter() -> None:
     def after(*texts: str) -> State:
         state: State = place.slots
         for text in texts:
-            ((_, writes),) = next(move for move in place.changes(state) if move.text == text).outcomes
+            ((_, writes),) = next(move for move in place.free_percept_changes(state) if move.text == text).outcomes
             state = {**state, **writes}
         return state
 
@@ -148,7 +148,7 @@ def test_nondeterministic_effects_are_separate_moves() -> None:
     place = world("variable coin = none\nvariable n = 0\naction toss do either { coin := heads } or { coin := tails }; n := n + 1")
     after = performed(place, place.slots, "a", "toss")
     assert [(show(state["world.coin"]), state["world.n"]) for state in after] == [("heads", 1), ("tails", 1)]
-    assert [move.text for move in place.perform(place.slots, "a", atom("toss"))] == [
+    assert [move.text for move in place.execute(place.slots, "a", atom("toss"))] == [
         "does toss, alternative 1",
         "does toss, alternative 2",
     ]
@@ -156,7 +156,7 @@ def test_nondeterministic_effects_are_separate_moves() -> None:
 
 def test_probabilistic_effects_are_one_move() -> None:
     place = world("parameter p = 0.7\npercept ok\nvariable n = 0\naction try do chance p { add ok } or 1 - p { nothing }; n := n + 1")
-    (move,) = place.perform(place.slots, "a", atom("try"))
+    (move,) = place.execute(place.slots, "a", atom("try"))
     assert [weight for weight, _ in move.outcomes] == [Fraction(7, 10), Fraction(3, 10)]
     assert all(writes["world.n"] == 1 for _, writes in move.outcomes)
 
@@ -165,7 +165,7 @@ def test_chance_after_chance_multiplies() -> None:
     place = world(
         "variable n = 0\naction roll do chance 1/2 { n := n + 1 } or 1/2 { nothing }; chance 1/3 { n := n + 2 } or 2/3 { nothing }"
     )
-    (move,) = place.perform(place.slots, "a", atom("roll"))
+    (move,) = place.execute(place.slots, "a", atom("roll"))
     assert {writes.get("world.n", 0): weight for weight, writes in move.outcomes} == {
         3: Fraction(1, 6),
         1: Fraction(1, 3),
@@ -217,12 +217,12 @@ parameter k = 4
 )
 def test_conditions(condition: str, holds: bool) -> None:
     place = world(f"{BASE}step s when {condition} do nothing")
-    assert bool(place.steps(place.slots)) is holds
+    assert bool(place.spontaneous_transitions(place.slots)) is holds
 
 
 def test_a_rule_with_variables_stands_for_all_its_instances() -> None:
     place = world(f"{BASE}step drop when p(X) and X < 4 do remove p(X)")
-    assert [move.text for move in place.steps(place.slots)] == ["drop (X = 1)", "drop (X = 2)"]
+    assert [move.text for move in place.spontaneous_transitions(place.slots)] == ["drop (X = 1)", "drop (X = 2)"]
     assert [seen(place, state) for state in stepped(place, place.slots)] == [["p(2)", "p(4)"], ["p(1)", "p(4)"]]
 
 
@@ -349,7 +349,7 @@ def test_misspelt_names_get_a_suggestion() -> None:
 def test_what_shows_only_when_the_world_moves(rule: str, code: str) -> None:
     place = world(rule)
     with pytest.raises(InputError) as caught:
-        place.perform(place.slots, "a", atom("go(red)"))
+        place.execute(place.slots, "a", atom("go(red)"))
     assert caught.value.diagnostics[0].code == code
 
 
@@ -393,8 +393,8 @@ def test_a_file_without_statements() -> None:
 def results(place: DeclaredWorld, action: str, state: State | None = None) -> list[tuple[list[str], bool]]:
     """What agent a perceives after each outcome of its action, and whether the action failed."""
     now = place.slots if state is None else state
-    outcomes = [writes for move in place.perform(now, "a", atom(action)) for _, writes in move.outcomes]
-    return [(seen(place, {**now, **writes}), failed) for writes, failed in map(failure_in, outcomes)]
+    outcomes = [writes for move in place.execute(now, "a", atom(action)) for _, writes in move.outcomes]
+    return [(seen(place, {**now, **writes}), failed) for writes, failed in map(split_failure, outcomes)]
 
 
 def test_an_action_that_fails_does_what_stands_before_and_not_what_follows() -> None:
@@ -407,13 +407,13 @@ def test_what_no_rule_is_for_waits_and_otherwise_may_fail() -> None:
     place = world("percept p\naction go when p do nothing\naction stay when p do nothing\naction stay otherwise do fail")
     assert results(place, "go") == []
     assert results(place, "stay") == [([], True)]
-    assert [move.text for move in place.perform(place.slots, "a", atom("stay"))] == ["does stay, which fails"]
+    assert [move.text for move in place.execute(place.slots, "a", atom("stay"))] == ["does stay, which fails"]
 
 
 def test_an_action_may_fail_by_chance_or_by_choice() -> None:
     place = world("percept p\naction try do chance 1/4 { fail } or 3/4 { add p }\naction toss do either { fail } or { nothing }")
     assert results(place, "try") == [([], True), (["p"], False)]
-    (move,) = place.perform(place.slots, "a", atom("try"))
+    (move,) = place.execute(place.slots, "a", atom("try"))
     assert [weight for weight, _ in move.outcomes] == [Fraction(1, 4), Fraction(3, 4)]
     assert results(place, "toss") == [([], True), ([], False)]
 
@@ -450,6 +450,6 @@ def test_formulas_ask_for_what_is_negated_in_quotation_marks() -> None:
 def test_languages_without_failure_and_strong_negation_refuse_both_by_name() -> None:
     place = world("percept ~p\naction go do chance 1/2 { fail } or 1/2 { add ~p }")
     diagnostics = Diagnostics()
-    place.plain("Esperanto", diagnostics)
+    place.restricted_for("Esperanto", diagnostics)
     assert [each.code for each in diagnostics] == ["WLD070", "WLD071"]
     assert all("Esperanto" in each.message and each.span is not None for each in diagnostics)

@@ -48,10 +48,10 @@ def test_a_formula_that_cannot_hold_accepts_nothing() -> None:
 def test_the_hanoi_format_keeps_automata(path: Formula) -> None:
     automaton = translate(path)
     again = from_hoa(to_hoa(automaton, name="again"))
-    assert (again.edges, again.initial, again.always, again.propositions) == (
+    assert (again.edges, again.initial, again.inf_marks, again.propositions) == (
         automaton.edges,
         automaton.initial,
-        automaton.always,
+        automaton.inf_marks,
         automaton.propositions,
     )
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem, ltl_formulas
 from tests.logic.automata.test_automata import path_of
-from volition.logic.automata.progression import Progression, progression
+from volition.logic.automata.progression import ProgressionAutomaton, build_progression
 from volition.logic.syntax import Formula, PathQuantifier, Proposition
 
 
@@ -25,35 +25,35 @@ from volition.logic.syntax import Formula, PathQuantifier, Proposition
     ],
 )
 def test_common_formulas_have_few_modes(text: str, modes: list[set[str]]) -> None:
-    found = progression(path_of(text))
+    found = build_progression(path_of(text))
     assert found is not None
-    assert [set(each) for each in found.items] == modes
+    assert [set(each) for each in found.descriptions] == modes
 
 
 @pytest.mark.parametrize("text", ["G (a -> F b)", "F (a & G b)", " & ".join(f"(F p{number})" for number in range(9))])
 def test_other_formulas_are_not_covered(text: str) -> None:
-    assert progression(path_of(text)) is None
+    assert build_progression(path_of(text)) is None
 
 
-def accepts(found: Progression, letters: list[int], loop: int) -> bool:
+def accepts(found: ProgressionAutomaton, letters: list[int], loop: int) -> bool:
     """Whether a lasso satisfies the formula, by the modes and letters on its loop; the letter at ``loop`` follows the last one."""
-    mode, place, seen = found.after[found.start][letters[0]], 0, list[tuple[int, int]]()
+    mode, place, seen = found.successors[found.initial][letters[0]], 0, list[tuple[int, int]]()
     while (place, mode) not in seen:
         seen.append((place, mode))
         place = place + 1 if place + 1 < len(letters) else loop
-        mode = found.after[mode][letters[place]]
+        mode = found.successors[mode][letters[place]]
     cycle = [(letters[at], mode) for at, mode in seen[seen.index((place, mode)) :]]
     return any(
-        all(mode in way.modes and way.always.allows(letter, ~letter) for letter, mode in cycle)
-        and any(mode in way.again_modes and way.again.allows(letter, ~letter) for letter, mode in cycle)
-        for way in found.ways
+        all(mode in way.stay_modes and way.stay_guard.allows(letter, ~letter) for letter, mode in cycle)
+        and any(mode in way.recur_modes and way.recur_guard.allows(letter, ~letter) for letter, mode in cycle)
+        for way in found.rabin_pairs
     )
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 @given(ltl_formulas(), st.lists(st.frozensets(st.sampled_from("ab")), min_size=1, max_size=5), st.data())
 def test_a_run_is_accepted_if_the_formula_holds(path: Formula, states: list[frozenset[str]], data: st.DataObject) -> None:
-    found = progression(path)
+    found = build_progression(path)
     assume(found is not None)
     assert found is not None
     loop = data.draw(st.integers(0, len(states) - 1))

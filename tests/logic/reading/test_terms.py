@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from volition.diagnostics import InputError
-from volition.logic import atoms, expand_agents, parse
+from volition.logic import expand_agents, modal_atoms, parse
 from volition.logic.reading.terms import arguments_in
 from volition.logic.syntax import Atom
-from volition.logic.terms import Call, Group, Name, Phrase, Term, place_of, terms_in
+from volition.logic.terms import BracketTerm, CallTerm, NameTerm, Term, TermSequence, span_of_arguments, terms_in
 
 
 def told(term: Term) -> str:
     """A term with its kind, and with those inside of it."""
     kind = type(term).__name__
     match term:
-        case Call():
+        case CallTerm():
             return f"Call({', '.join(map(told, (term.functor, *term.arguments)))})"
-        case Group():
+        case BracketTerm():
             return f"Group{term.bracket}({', '.join(map(told, term.arguments))})"
-        case Phrase():
+        case TermSequence():
             return f"Phrase({', '.join(map(told, term.parts))})"
     return f"{kind} {term.text}"
 
@@ -46,27 +46,27 @@ def test_arguments(text: str, trees: list[str]) -> None:
 
 
 def test_every_term_has_its_place_in_the_formula() -> None:
-    (atom,) = atoms(parse("A [ G !Bel( ag1 , winner(ag3) ) ]"))
+    (atom,) = modal_atoms(parse("A [ G !Bel( ag1 , winner(ag3) ) ]"))
     agent, winner = atom.arguments
     assert (agent.text, winner.text) == ("ag1", "winner(ag3)")
     assert (agent.span.start, winner.span.start) == (12, 18)
-    assert place_of(atom.arguments).text == "ag1 , winner(ag3)"
+    assert span_of_arguments(atom.arguments).text == "ag1 , winner(ag3)"
 
 
 def test_terms_of_the_papers_spelling_have_their_places_too() -> None:
-    (atom,) = atoms(parse("[] Bel ag1 winner(ag3)"))
+    (atom,) = modal_atoms(parse("[] Bel ag1 winner(ag3)"))
     assert [(each.text, each.span.start) for each in atom.arguments] == [("ag1", 7), ("winner(ag3)", 11)]
 
 
 def test_an_atom_made_in_python_is_read_like_one_in_a_formula() -> None:
     assert [each.text for each in Atom("Bel", "ag1, p(x, y)").arguments] == ["ag1", "p(x, y)"]
-    assert [each.text for each in Atom("Bel", "ag1, p").arguments] == [each.text for each in atoms(parse("Bel ag1 p"))[0].arguments]
+    assert [each.text for each in Atom("Bel", "ag1, p").arguments] == [each.text for each in modal_atoms(parse("Bel ag1 p"))[0].arguments]
 
 
 def test_only_names_are_variables_for_agents() -> None:
-    (atom,) = atoms(expand_agents(parse("forall x. Bel(x, p(x', \"x\", 'x', x1, [x]))"), ["ann"]))
+    (atom,) = modal_atoms(expand_agents(parse("forall x. Bel(x, p(x', \"x\", 'x', x1, [x]))"), ["ann"]))
     assert atom.text == "ann, p(x', \"x\", 'x', x1, [ann])"
-    assert [each.text for each in terms_in(atom.arguments) if isinstance(each, Name)] == ["ann", "p", "x'", "x1", "ann"]
+    assert [each.text for each in terms_in(atom.arguments) if isinstance(each, NameTerm)] == ["ann", "p", "x'", "x1", "ann"]
 
 
 def test_labels_that_look_like_arguments_are_left_as_they_are() -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 
 from volition.runtime.bridge.zenoh import ZenohBridge
-from volition.runtime.skills import Call, Skill
+from volition.runtime.skills import ActionRequest, Skill
 from volition.runtime.skills.serving import serve
 
 
@@ -19,7 +19,7 @@ class OpenDoor(Skill):
         self.mood = mood
         self.steps = 0
 
-    def start(self, call: Call | None) -> str | None:  # noqa: ARG002
+    def start(self, call: ActionRequest | None) -> str | None:  # noqa: ARG002
         self.steps = 0
         return None
 

@@ -99,12 +99,12 @@ def test_a_subscription_ends(ends: tuple[Bridge, Bridge]) -> None:
 def test_who_is_there_and_who_is_gone(ends: tuple[Bridge, Bridge]) -> None:
     one, other = ends
     news: list[tuple[str, bool]] = []
-    gone = other.declare("path planner")
-    one.watch(lambda name, present: news.append((name, present)))
+    gone = other.announce_presence("path planner")
+    one.watch_presence(lambda name, present: news.append((name, present)))
     assert eventually(lambda: ("path planner", True) in news)
     gone()
     assert eventually(lambda: ("path planner", False) in news)
-    other.declare("path planner")
+    other.announce_presence("path planner")
     assert eventually(lambda: news[-1] == ("path planner", True))
 
 
@@ -113,8 +113,8 @@ def test_an_end_that_closes_is_gone() -> None:
     address = free_address()
     one, other = ZenohBridge("a run", listen=address), ZenohBridge("a run", connect=address)
     news: list[tuple[str, bool]] = []
-    one.watch(lambda name, present: news.append((name, present)))
-    other.declare("camera")
+    one.watch_presence(lambda name, present: news.append((name, present)))
+    other.announce_presence("camera")
     assert eventually(lambda: ("camera", True) in news)
     other.close()
     assert eventually(lambda: ("camera", False) in news)

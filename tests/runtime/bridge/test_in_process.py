@@ -49,10 +49,10 @@ def test_messages_come_in_their_order_and_the_last_one_on_subscribing() -> None:
 
 def test_who_is_there_and_who_is_gone() -> None:
     bridge, seen = InProcessBridge(), list[tuple[str, bool]]()
-    gone = bridge.declare("planner")
-    bridge.watch(lambda *news: seen.append(news))
+    gone = bridge.announce_presence("planner")
+    bridge.watch_presence(lambda *news: seen.append(news))
     gone()
-    bridge.declare("planner")
+    bridge.announce_presence("planner")
     assert seen == [("planner", True), ("planner", False), ("planner", True)]
 
 

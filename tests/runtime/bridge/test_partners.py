@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from volition.runtime.bridge.in_process import InProcessBridge
-from volition.runtime.journal import Journal
-from volition.runtime.worlds.partners import Partners
-from volition.runtime.worlds.presence import Presence
+from volition.runtime.journal import RunLog
+from volition.runtime.worlds.partners import Peers
+from volition.runtime.worlds.presence import PeerMonitor
 
 
 def test_a_partner_that_dies_and_returns_again_and_again() -> None:
     bridge = InProcessBridge()
-    partners = Partners(bridge, ["door"], joining=5, patience=0.01)
-    presence = Presence(bridge, partners)
-    leave = bridge.declare("door")
+    partners = Peers(bridge, ["door"], joining=5, patience=0.01)
+    presence = PeerMonitor(bridge, partners)
+    leave = bridge.announce_presence("door")
     presence.begin()
     presence.expect()
     told: list[tuple[str, bool]] = []
@@ -21,12 +21,12 @@ def test_a_partner_that_dies_and_returns_again_and_again() -> None:
         presence.wait(cycle)
         leave()
         presence.wait(cycle + 1)
-        told += presence.told(Journal(), cycle + 1)
-        leave = bridge.declare("door")
+        told += presence.report_changes(RunLog(), cycle + 1)
+        leave = bridge.announce_presence("door")
         presence.wait(cycle + 2)  # it has joined, and is late
         bridge.publish("done/door", {"cycle": cycle + 3})
         presence.wait(cycle + 3)
-        told += presence.told(Journal(), cycle + 3)
+        told += presence.report_changes(RunLog(), cycle + 3)
         assert told[-1] == ("door", True), "it is there at the end of each round"
     assert ("door", False) in told
     assert {name for name, _ in told} == {"door"}

@@ -49,7 +49,7 @@ def test_runs_of_every_language_conform(name: str) -> None:
     found = conformance_of(text_of(name), program_of(name))
     assert found.conforms
     assert found.logic is None
-    assert not found.surprises
+    assert not found.unmodelled
     assert found.followed == found.recorded > 0
 
 
@@ -172,7 +172,7 @@ def test_a_falsified_step_is_refused_at_its_place(name: str, data: st.DataObject
             line[field] = [*line[field], {"section": "beliefs", "item": "nobody", "before": None, "after": ""}]
     found = conformance_of("\n".join(map(json.dumps, lines)) + "\n", program_of(name))
     assert found.conforms is False
-    assert [each.step for each in found.departures] == [place + 1]
+    assert [each.step for each in found.deviations] == [place + 1]
     assert found.followed == place
 
 
@@ -237,7 +237,7 @@ def test_a_world_that_is_faster_than_the_file_says_leaves_the_model_at_half_step
     found = conformance_of(record_text(faster, steps=60, seed=1), program_of("lisa/vessel_mdp"))
     assert found.logic is None
     assert found.followed == found.recorded == 60
-    first = found.surprises[0]
+    first = found.unmodelled[0]
     assert first.step == 7
     assert first.cycle == 3
     assert "Drive mode" in first.recorded

@@ -66,7 +66,7 @@ def judged(lines: Sequence[str], program: Program) -> Conformance:
     except InputError as error:
         remarks = [each.code for each in error.diagnostics]
         assert "LRN001" in remarks
-    assert ("LRN002" in remarks) == (found.logic is not None or (bool(found.surprises) and found.followed < found.recorded))
+    assert ("LRN002" in remarks) == (found.logic is not None or (bool(found.unmodelled) and found.followed < found.recorded))
     return found
 
 
@@ -76,7 +76,7 @@ def expect_only_the_recorded_run(program: Program, data: st.DataObject) -> None:
     except InputError:  # a bound of the program is exceeded
         return
     found = judged(lines, program)
-    assert found.conforms, found.departures
+    assert found.conforms, found.deviations
     places = [place for place, line in enumerate(lines) if json.loads(line).get("kind") in ("step", "cycle", "choice")]
     if not places:
         return
@@ -93,7 +93,7 @@ def expect_only_the_recorded_run(program: Program, data: st.DataObject) -> None:
         assert refused == {"REC004"}
         return
     assert found.conforms is False, (where, line)
-    assert found.departures[0].step in _steps(lines, place), (where, line, found.departures)
+    assert found.deviations[0].step in _steps(lines, place), (where, line, found.deviations)
 
 
 def _steps(lines: Sequence[str], place: int) -> range:

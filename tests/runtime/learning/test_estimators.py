@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from volition.runtime.learning.feedbacks import fit_weights, fit_window, window_likelihood
-from volition.runtime.learning.histories import Calls, Waits
-from volition.runtime.learning.percepts import EVERY_CYCLE, Shape, fit_percept, fit_shape
+from volition.runtime.learning.histories import CallSamples, WaitingSamples
+from volition.runtime.learning.percepts import EVERY_CYCLE, TimingShape, fit_percept, fit_shape
 from volition.runtime.learning.waiting import waiting_for_feedback, waiting_for_flip
 
 WAITS = st.lists(st.tuples(st.integers(0, 1), st.integers(1, 12), st.booleans()), min_size=1, max_size=12)
 CALLS = st.lists(st.tuples(st.integers(1, 7), st.sampled_from(["a", "b", None])), min_size=1, max_size=12)
 
 
-def naive_trials(waits: Waits, shape: Shape) -> list[tuple[float, bool]]:
+def naive_trials(waits: WaitingSamples, shape: TimingShape) -> list[tuple[float, bool]]:
     """Cycle by cycle, as Sect. 3.4.1 counts: the weight w of each try, and whether the percept flipped in it."""
     trials = []
     for start, length, flipped in waits.waits:
@@ -32,7 +32,7 @@ def naive_trials(waits: Waits, shape: Shape) -> list[tuple[float, bool]]:
     return trials
 
 
-def naive_likelihood(waits: Waits, shape: Shape, p: float) -> float:
+def naive_likelihood(waits: WaitingSamples, shape: TimingShape, p: float) -> float:
     total = 0.0
     for weight, flipped in naive_trials(waits, shape):
         chance = p * weight if flipped else 1 - p * weight
@@ -45,7 +45,7 @@ def naive_likelihood(waits: Waits, shape: Shape, p: float) -> float:
 @given(WAITS, st.integers(1, 5), st.integers(0, 3))
 @settings(max_examples=80, deadline=None)
 def test_p_is_where_the_likelihood_is_largest(several: list[tuple[int, int, bool]], mu: int, sigma: int) -> None:
-    waits, shape = Waits(several), Shape(mu, min(sigma, mu))
+    waits, shape = WaitingSamples(several), TimingShape(mu, min(sigma, mu))
     fitted = fit_percept(waits, shape)
     grid = [naive_likelihood(waits, shape, p) for p in np.linspace(0, 1, 401)]
     if fitted.p is None:
@@ -63,20 +63,20 @@ def test_p_is_where_the_likelihood_is_largest(several: list[tuple[int, int, bool
 @given(WAITS)
 @settings(max_examples=10, deadline=None)
 def test_the_shape_is_the_likeliest_of_all(several: list[tuple[int, int, bool]]) -> None:
-    waits = Waits(several)
+    waits = WaitingSamples(several)
     fitted = fit_shape(waits)
     if not waits.flips:
         assert fitted.shape == EVERY_CYCLE
         return
     longest = max(start + length - 1 for start, length, flipped in several if flipped)
-    shapes = [Shape(mu, sigma) for mu in range(1, 2 * longest + 2) for sigma in range(mu + 1) if mu + sigma + 1 <= 2 * longest + 2]
+    shapes = [TimingShape(mu, sigma) for mu in range(1, 2 * longest + 2) for sigma in range(mu + 1) if mu + sigma + 1 <= 2 * longest + 2]
     best = max((fit_percept(waits, shape).log_likelihood for shape in shapes), default=-math.inf)
     every = fit_percept(waits, EVERY_CYCLE).log_likelihood
     expected = every if every + 2 >= best - 1e-9 else best
     assert fitted.log_likelihood == pytest.approx(expected, abs=1e-6)
 
 
-def naive_window(calls: Calls, mu: int, sigma: int) -> float:
+def naive_window(calls: CallSamples, mu: int, sigma: int) -> float:
     total = 0.0
     for cycles, feedback in calls.calls:
         for cycle in range(1, cycles + 1):
@@ -92,7 +92,7 @@ def naive_window(calls: Calls, mu: int, sigma: int) -> float:
 @given(CALLS)
 @settings(max_examples=60, deadline=None)
 def test_the_window_is_the_likeliest_of_all(several: list[tuple[int, str | None]]) -> None:
-    calls = Calls(several)
+    calls = CallSamples(several)
     fitted = fit_window(calls)
     if fitted is None:
         assert all(feedback is None for _, feedback in several)
@@ -112,7 +112,7 @@ def test_windows_of_the_observed_delays() -> None:
 
 
 def _window(delays: list[int]) -> tuple[int, int]:
-    fitted = fit_window(Calls([(each, "came") for each in delays]))
+    fitted = fit_window(CallSamples([(each, "came") for each in delays]))
     assert fitted is not None
     return fitted.mu, fitted.sigma
 
@@ -120,9 +120,9 @@ def _window(delays: list[int]) -> tuple[int, int]:
 # --- how often intervals are right ---------------------------------------------------------------------------------------
 
 
-def drawn_waits(chance: Random, shape: Shape, p: float, cycles: int) -> Waits:
+def drawn_waits(chance: Random, shape: TimingShape, p: float, cycles: int) -> WaitingSamples:
     """A percept that begins and ends at once again, cut off after so many cycles."""
-    waits, start, length = Waits(), 1, 0
+    waits, start, length = WaitingSamples(), 1, 0
     counter = start
     for _ in range(cycles):
         distance = abs(counter - shape.mu)
@@ -138,8 +138,8 @@ def drawn_waits(chance: Random, shape: Shape, p: float, cycles: int) -> Waits:
     return waits
 
 
-@pytest.mark.parametrize(("shape", "p"), [(EVERY_CYCLE, 0.05), (Shape(4, 0), 0.6), (Shape(6, 2), 0.3)])
-def test_95_of_100_intervals_contain_the_true_probability(shape: Shape, p: float) -> None:
+@pytest.mark.parametrize(("shape", "p"), [(EVERY_CYCLE, 0.05), (TimingShape(4, 0), 0.6), (TimingShape(6, 2), 0.3)])
+def test_95_of_100_intervals_contain_the_true_probability(shape: TimingShape, p: float) -> None:
     chance = Random(7)
     fitted = [fit_percept(drawn_waits(chance, shape, p, 300), shape) for _ in range(200)]
     right = sum(each.lower <= p <= each.upper for each in fitted)
@@ -151,7 +151,7 @@ def test_95_of_100_intervals_contain_the_true_weight() -> None:
     chance = Random(3)
     right = 0
     for _ in range(200):
-        calls = Calls([(1, "go on" if chance.random() < 0.6 else "stop") for _ in range(40)])
+        calls = CallSamples([(1, "go on" if chance.random() < 0.6 else "stop") for _ in range(40)])
         first, second = fit_weights(calls, {"go on": 0, "stop": 0})
         assert first.count + second.count == first.total == 40
         right += first.lower <= 0.6 <= first.upper
@@ -168,14 +168,14 @@ def test_expected_and_observed_waits_sum_to_the_same() -> None:
 
 def test_a_rate_that_is_right_in_the_mean_and_wrong_in_shape_is_seen() -> None:
     """A percept that comes in the first cycle or never."""
-    waits = Waits([(1, 1, True)] * 27 + [(1, 30, False)] * 25)
+    waits = WaitingSamples([(1, 1, True)] * 27 + [(1, 30, False)] * 25)
     rows = waiting_for_flip(waits, fit_percept(waits, EVERY_CYCLE))
     assert rows[0].observed == 27
     assert rows[0].expected < 10
 
 
 def test_feedbacks_in_their_window_are_expected_there() -> None:
-    calls = Calls([(5, "came")] * 60)
+    calls = CallSamples([(5, "came")] * 60)
     fitted = fit_window(calls)
     assert fitted is not None
     assert [(row.least, row.most, row.observed, row.expected) for row in waiting_for_feedback(calls, fitted)] == [

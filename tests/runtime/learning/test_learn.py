@@ -12,11 +12,11 @@ import pytest
 
 from tests.runtime.simulated import EXAMPLES, as_record, loaded, record_text
 from volition import check, load
-from volition.checking.questions import Question, read_questions
+from volition.checking.questions import Property, parse_properties
 from volition.diagnostics import Diagnostics, InputError
 from volition.languages.kit.settings import read_settings_file
 from volition.runtime.conformance import conform
-from volition.runtime.learning import Learned, learn, value_ranges
+from volition.runtime.learning import LearningResult, learn, value_ranges
 from volition.runtime.record import Record
 
 program_of = cache(loaded)
@@ -29,12 +29,12 @@ def records_of(name: str, *, count: int, steps: int) -> tuple[Record, ...]:
 
 
 @cache
-def learned_from(name: str, *, count: int, steps: int, timing: str = "program") -> Learned:
+def learned_from(name: str, *, count: int, steps: int, timing: str = "program") -> LearningResult:
     return learn(records_of(name, count=count, steps=steps), program_of(name), timing=timing)  # type: ignore[arg-type]
 
 
-def asked(text: str) -> Question:
-    (question,) = read_questions([text], Diagnostics())
+def asked(text: str) -> Property:
+    (question,) = parse_properties([text], Diagnostics())
     return question
 
 
@@ -63,7 +63,7 @@ def test_parameters_are_frequencies_of_all_the_steps_they_stand_in() -> None:
 
 def test_a_lisa_program_is_learned_from_its_own_runs() -> None:
     learned = learned_from("lisa/pipeline_drone", count=6, steps=500)
-    tried = [each for each in learned.numbers if each.trials]
+    tried = [each for each in learned.parameters if each.trials]
     assert len(tried) >= 8
     outside = [each.name for each in tried if not each.nominal_is_likely]
     assert len(outside) <= 1  # of intervals of 95 %

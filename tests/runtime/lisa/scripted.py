@@ -7,27 +7,27 @@ from typing import Any
 
 from volition.languages.lisa import LisaProgram
 from volition.runtime.executive import run
-from volition.runtime.inbox import Call, Inbox, Message, Report, Sight, Stop
-from volition.runtime.journal import Journal
+from volition.runtime.inbox import ActionFeedback, ActionRequest, Inbox, IncomingMessage, PerceptReading, StopRequest
+from volition.runtime.journal import RunLog
 from volition.runtime.lisa.cycle import LisaCycle
-from volition.runtime.selectors import First
+from volition.runtime.selectors import FirstSelector
 from volition.runtime.stepping import State
 
 __all__ = ["Played", "Script", "play", "said", "saw", "told"]
 
-Script = Mapping[int, Sequence[Sight | Report | Message]]
+Script = Mapping[int, Sequence[PerceptReading | ActionFeedback | IncomingMessage]]
 
 
-def saw(percept: str, value: bool = True) -> Sight:
-    return Sight(percept, value)
+def saw(percept: str, value: bool = True) -> PerceptReading:
+    return PerceptReading(percept, value)
 
 
-def told(action: str, feedback: str, call: int | None = None) -> Report:
-    return Report(call, action, feedback)
+def told(action: str, feedback: str, call: int | None = None) -> ActionFeedback:
+    return ActionFeedback(call, action, feedback)
 
 
-def said(text: str, sender: str = "operator") -> Message:
-    return Message(sender, text)
+def said(text: str, sender: str = "operator") -> IncomingMessage:
+    return IncomingMessage(sender, text)
 
 
 class ScriptedWorld:
@@ -35,20 +35,20 @@ class ScriptedWorld:
 
     def __init__(self, agent: str, script: Script) -> None:
         self._agent, self._script = agent, script
-        self.calls: list[tuple[int, Call]] = []
-        self.stops: list[tuple[int, Stop]] = []
+        self.calls: list[tuple[int, ActionRequest]] = []
+        self.stops: list[tuple[int, StopRequest]] = []
 
-    def begin(self, journal: Journal) -> None: ...
+    def begin(self, journal: RunLog) -> None: ...
 
     def receive(self, state: State, cycle: int) -> dict[str, Inbox]:  # noqa: ARG002
         came = self._script.get(cycle, ())
-        kinds: Any = ([each for each in came if isinstance(each, kind)] for kind in (Sight, Report, Message))
+        kinds: Any = ([each for each in came if isinstance(each, kind)] for kind in (PerceptReading, ActionFeedback, IncomingMessage))
         return {self._agent: Inbox(*map(tuple, kinds))}
 
-    def call(self, call: Call, cycle: int) -> None:
+    def call(self, call: ActionRequest, cycle: int) -> None:
         self.calls.append((cycle, call))
 
-    def stop(self, stop: Stop, cycle: int) -> None:
+    def stop(self, stop: StopRequest, cycle: int) -> None:
         self.stops.append((cycle, stop))
 
     def advance(self, start: float, end: float, cycle: int) -> None: ...
@@ -85,10 +85,10 @@ def play(
     model = program.model()
     lines: list[tuple[str, Mapping[str, Any]]] = []
     states: list[State] = []
-    journal = Journal(watchers=[lambda kind, fields: lines.append((kind, fields))])
+    journal = RunLog(watchers=[lambda kind, fields: lines.append((kind, fields))])
     name = model.agents[0]
     world = ScriptedWorld(name, script)
-    runner = LisaCycle(model, world, First(), journal, failures={name: failures or {}}, ends=[])
+    runner = LisaCycle(model, world, FirstSelector(), journal, failures={name: failures or {}}, ends=[])
     journal.watchers = [*journal.watchers, lambda kind, _: states.append(runner.state) if kind == "cycle" else None]
     run(runner, journal, cycles=cycles, cycle_seconds=1.0, real_time=False)
     return Played(world, lines, states)

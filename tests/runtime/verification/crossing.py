@@ -15,10 +15,10 @@ from volition.kernel import StateSpace, explore
 from volition.kernel.arrays import Floats, Indices, Mask
 from volition.kernel.system import System
 from volition.languages.lisa.program import LisaProgram, load
-from volition.runtime.journal import Journal
+from volition.runtime.journal import RunLog
 from volition.runtime.run_file import run_file_of
-from volition.runtime.selectors import Decision, Selector
-from volition.runtime.verification.changes import Changes
+from volition.runtime.selectors import DecisionRequest, Selector
+from volition.runtime.verification.changes import ParameterUpdates
 from volition.runtime.verification.setting_up import Verification, verification_of
 
 PROJECT = Path(__file__).parents[3] / "examples" / "lisa" / "crossing"
@@ -45,7 +45,7 @@ def verification(program: LisaProgram) -> Verification:
 
 def verified(program: LisaProgram) -> Selector:
     """The verified selector of the project, of which the model is this program's."""
-    return verification(program).selector(program.model(), Journal(), Changes(), Diagnostics())
+    return verification(program).selector(program.model(), RunLog(), ParameterUpdates(), Diagnostics())
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,10 @@ class World:
         """The states with a choice."""
         return np.flatnonzero(np.diff(self.space.first_choice) > 1)
 
-    def decision(self, state: int) -> Decision:
+    def decision(self, state: int) -> DecisionRequest:
         values = self.space.values(state)
         groups = {each.name: choices for each in self.system.components if len(choices := each.step(values)) > 1}
-        return Decision(values, groups)
+        return DecisionRequest(values, groups)
 
     def policy(self, choose: Callable[[int], int]) -> Indices:
         """The choice in each state: the first where there is only one, else the number that is chosen."""

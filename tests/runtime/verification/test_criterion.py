@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Probability
-from volition.runtime.verification.criterion import best_option
-from volition.runtime.verification.declared import Declared, Query, Safety
+from volition.runtime.verification.criterion import best_joint_choice
+from volition.runtime.verification.declared import Query, SafetyConstraint, VerificationSection
 
 
 def query(name: str, best: str) -> Query:
@@ -17,9 +17,9 @@ def query(name: str, best: str) -> Query:
     return Query(name, formula, "max" if best == "max" else "min")
 
 
-SAFE = Safety(query("safe", "max"), Fraction(9, 10))
-CALM = Safety(query("calm", "min"), Fraction(1, 10))
-DECLARED = Declared(objective=query("objective", "max"), second=query("second", "min"), safety=(SAFE, CALM))
+SAFE = SafetyConstraint(query("safe", "max"), Fraction(9, 10))
+CALM = SafetyConstraint(query("calm", "min"), Fraction(1, 10))
+DECLARED = VerificationSection(objective=query("objective", "max"), tie_breaker=query("second", "min"), safety=(SAFE, CALM))
 
 tenths = st.integers(0, 10).map(lambda number: number / 10)
 options = st.lists(st.fixed_dictionaries(dict.fromkeys(("safe", "calm", "objective", "second"), tenths)), min_size=1, max_size=6)
@@ -31,10 +31,10 @@ def test_safety_before_the_objective_before_the_second_before_the_order(given: l
         option = given[number]
         return option["safe"] < 0.9, option["calm"] > 0.1, -option["objective"], option["second"], number
 
-    assert best_option(DECLARED, given) == min(range(len(given)), key=order)
+    assert best_joint_choice(DECLARED, given) == min(range(len(given)), key=order)
 
 
 def test_values_that_differ_by_rounding_are_the_same() -> None:
     nearly = [{"safe": 1.0, "calm": 0.0, "objective": value, "second": second} for value, second in ((0.5, 2.0), (0.5 - 1e-12, 1.0))]
-    assert best_option(DECLARED, nearly) == 1
-    assert best_option(Declared(objective=DECLARED.objective), nearly) == 0
+    assert best_joint_choice(DECLARED, nearly) == 1
+    assert best_joint_choice(VerificationSection(objective=DECLARED.objective), nearly) == 0

@@ -15,13 +15,13 @@ import pytest
 import volition
 from tests.runtime.verification.crossing import PROJECT, World, crossing, number, predicted, verification, verified
 from volition.languages.lisa.program import LisaProgram
-from volition.runtime.ending import ending
+from volition.runtime.ending import parse_stop_condition
 from volition.runtime.executive import run
-from volition.runtime.journal import Journal
+from volition.runtime.journal import RunLog
 from volition.runtime.lisa.cycle import LisaCycle
 from volition.runtime.selectors import selector_named
-from volition.runtime.verification.declared import Later
-from volition.runtime.verification.preparation import Order, prepare
+from volition.runtime.verification.declared import ContinuationPolicy
+from volition.runtime.verification.preparation import TableRequest, build_table
 from volition.runtime.worlds.simulated import SimulatedWorld
 
 SUCCESS = "[ F (home = 1 & lost = 0 & battery_low = 0) ]"
@@ -63,7 +63,7 @@ def test_a_policy_is_predicted_as_the_program_without_the_other_plans_is_checked
 
 
 def test_predictions_of_chance_and_of_verification(program: LisaProgram, world: World) -> None:
-    values = {later: value_at_start(program, later) for later in get_args(Later)}
+    values = {later: value_at_start(program, later) for later in get_args(ContinuationPolicy)}
     assert values["best"] == pytest.approx(0.9928, abs=5e-5)
     assert values["uniform"] == pytest.approx(0.5583, abs=5e-5)
     # The same by another road: Storm, with fractions.
@@ -74,9 +74,9 @@ def test_predictions_of_chance_and_of_verification(program: LisaProgram, world: 
     assert predicted(world, world.by(verified(program))) == pytest.approx(number(best), abs=1e-9)
 
 
-def value_at_start(program: LisaProgram, later: Later) -> float:
-    declared = replace(verification(program).declared, later=later)
-    table = prepare(Order(program, declared.of_choices, declared, from_now_on=True))
+def value_at_start(program: LisaProgram, later: ContinuationPolicy) -> float:
+    declared = replace(verification(program).declared, continuation_policy=later)
+    table = build_table(TableRequest(program, declared.selection_queries, declared, all_states=True))
     row = table.row(program.model().system.slots)
     assert row is not None
     return table.value("objective", row)
@@ -117,7 +117,7 @@ def test_choices_in_a_world_that_is_not_the_model(
     (answer,) = volition.check(other, f"Pmax=? {SUCCESS}")
     assert number(answer) == pytest.approx(right, abs=digits)
     if unknown is not None:
-        table = prepare(Order(program, (), verification(program).declared, from_now_on=True))
+        table = build_table(TableRequest(program, (), verification(program).declared, all_states=True))
         assert sum(table.row(world.space.values(state)) is None for state in world.deciding.tolist()) == unknown
     if unknown == 540:
         assert len(world.deciding) == 1_018
@@ -141,12 +141,12 @@ def test_a_run_chooses_by_the_values_and_records_all_of_them() -> None:
 def test_missions_of_the_executive_are_as_predicted(program: LisaProgram, select: str, chance: float, missions: int) -> None:
     """The model is explored once for all of them; otherwise these are runs as ``volition run`` makes them."""
     model = program.model()
-    ends = [ending(program, model, text) for text in ("Lost", "Battery low", "Home")]
+    ends = [parse_stop_condition(program, model, text) for text in ("Lost", "Battery low", "Home")]
     selector = verified(program)
     reasons = []
     for seed in range(missions):
         chooser = selector if select == "verified" else selector_named(select, seed)
         world = SimulatedWorld(model.system, Random(f"world {seed}"))
-        cycle = LisaCycle(model, world, chooser, Journal(), failures={}, ends=ends)
-        reasons.append(run(cycle, Journal(), cycles=200, cycle_seconds=1.0, real_time=False).reason)
+        cycle = LisaCycle(model, world, chooser, RunLog(), failures={}, ends=ends)
+        reasons.append(run(cycle, RunLog(), cycles=200, cycle_seconds=1.0, real_time=False).reason)
     assert abs(reasons.count("Home") / missions - chance) <= 3 * np.sqrt(chance * (1 - chance) / missions)

@@ -6,15 +6,15 @@ import pytest
 
 from tests.runtime.verification.crossing import crossing
 from volition.diagnostics import Diagnostics, Source
-from volition.languages.kit.sections import lines_of
-from volition.runtime.verification.declared import Declared, bound_of, read_declared
+from volition.languages.kit.sections import content_lines
+from volition.runtime.verification.declared import VerificationSection, read_declared, step_bound
 
 MODEL = crossing().model()
 
 
-def read(text: str) -> tuple[Declared, Diagnostics]:
+def read(text: str) -> tuple[VerificationSection, Diagnostics]:
     diagnostics, source = Diagnostics(), Source("crossing.run", text)
-    return read_declared(list(lines_of(source, 0, len(text))), MODEL, diagnostics), diagnostics
+    return read_declared(list(content_lines(source, 0, len(text))), MODEL, diagnostics), diagnostics
 
 
 def test_everything_that_can_be_said() -> None:
@@ -27,13 +27,13 @@ def test_everything_that_can_be_said() -> None:
         "belief Storm = Pmax=? [ F lost = 1 ] on 0.5 off 1/4\n"
         "show comes home = Pmax=? [ F home = 1 ]\nshow = Pmin=? [ F home = 1 ]\n"
     )
-    assert [each.name for each in declared.shown] == ["comes home", "Pmin=? [ F home = 1 ]"]
+    assert [each.name for each in declared.monitored] == ["comes home", "Pmin=? [ F home = 1 ]"]
     assert not diagnostics.errors
     assert declared.objective is not None
-    assert bound_of(declared.objective) == 60
+    assert step_bound(declared.objective) == 60
     assert [each.query.best for each in declared.safety] == ["max", "min"]
     assert [each.query.name for each in declared.safety] == ["keeps afloat", "P<=0.1 [ F battery_low = 1 ]"]
-    assert (declared.later, declared.defaults, declared.states) == ("uniform", ("plan_2", "plan_4"), 100_000)
+    assert (declared.continuation_policy, declared.defaults, declared.states) == ("uniform", ("plan_2", "plan_4"), 100_000)
     (belief,) = declared.beliefs
     assert [belief.after(held, value) for held in (False, True) for value in (0.3, 0.5, 0.25)] == [False, True, False, True, True, False]
 

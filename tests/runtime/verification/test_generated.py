@@ -11,7 +11,7 @@ from tests.runtime.verification.crossing import PROJECT, number
 from volition.api.records import conform
 from volition.kernel import explore
 from volition.languages.lisa.program import load
-from volition.runtime.verification.generated import Unknown
+from volition.runtime.verification.generated import UnconstrainedBelief
 
 FERRY = PROJECT.parent / "ferry"
 RISK = "Pmax=? [ F<=14 lost = 1 ]"
@@ -33,7 +33,7 @@ def test_beliefs_follow_their_values_with_hysteresis() -> None:
     """In every transition of M1 the belief becomes what the value in M0 says, which is asked of M0 from that very state."""
     ferry = volition.with_generated_beliefs(FERRY)
     space = explore(ferry.model().system)
-    unknown = load(FERRY, {}).with_determined({"crossing_is_dangerous": Unknown()}).model().system
+    unknown = load(FERRY, {}).with_determined({"crossing_is_dangerous": UnconstrainedBelief()}).model().system
     looked_at = 0
     for state in range(0, space.num_states, 23):
         here = space.values(state)

@@ -12,7 +12,7 @@ import pytest
 import volition
 from tests.runtime.verification.crossing import number
 from volition.runtime.bridge import InProcessBridge
-from volition.runtime.broadcast import Broadcast
+from volition.runtime.broadcast import TelemetryPublisher
 
 LISA = Path(__file__).parents[3] / "examples" / "lisa"
 CAN = LISA.parent / "can"
@@ -68,7 +68,7 @@ def test_who_looks_on_hears_minds_choices_and_values() -> None:
     bridge = InProcessBridge()
     heard: dict[str, list[Any]] = {}
     bridge.subscribe("**", lambda topic, data: heard.setdefault(topic, []).append(data))
-    look = Broadcast(program.model(), bridge, shows=True)
+    look = TelemetryPublisher(program.model(), bridge, shows=True)
     lines = []
 
     def watch(kind: str, fields: Any) -> None:

@@ -20,15 +20,15 @@ from volition.kernel.system import Choice, Component, System
 from volition.languages.lisa.program import LisaProgram, load
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Probability, Reward
-from volition.runtime.journal import Journal
-from volition.runtime.selectors import Decision
-from volition.runtime.verification.changes import Changes
-from volition.runtime.verification.declared import Declared, Later, Query
+from volition.runtime.journal import RunLog
+from volition.runtime.selectors import DecisionRequest
+from volition.runtime.verification.changes import ParameterUpdates
+from volition.runtime.verification.declared import ContinuationPolicy, Query, VerificationSection
 from volition.runtime.verification.options import options_of
-from volition.runtime.verification.preparation import Order, prepare
+from volition.runtime.verification.preparation import TableRequest, build_table
 from volition.runtime.verification.table import table_of
-from volition.runtime.verification.values import Values
-from volition.runtime.verification.worker import Apart, Here
+from volition.runtime.verification.values import ValueStore
+from volition.runtime.verification.worker import InProcessBuilder, SubprocessBuilder
 
 DRONE = PROJECT.parent / "pipeline_drone"
 
@@ -49,10 +49,10 @@ def drone() -> LisaProgram:
 @pytest.mark.parametrize(
     "text", ['Pmax=? [ F<=30 Bel("Leak documented") ]', "Pmin=? [ G<=21 leak_documented = 0 ]", 'R{"energy"}min=? [ C<=25 ]']
 )
-def test_a_vector_for_each_number_of_steps_left(drone: LisaProgram, text: str, later: Later) -> None:
+def test_a_vector_for_each_number_of_steps_left(drone: LisaProgram, text: str, later: ContinuationPolicy) -> None:
     query = asked(text)
-    declared = replace(Declared(), later=later)
-    table = prepare(Order(drone, (query,), declared))
+    declared = replace(VerificationSection(), continuation_policy=later)
+    table = build_table(TableRequest(drone, (query,), declared))
     bound = len(table.vectors[text]) - 1
     # In the successors of choices, with all steps left, the value is that of the query itself in that state.
     space = explore(drone.model().system)
@@ -106,10 +106,10 @@ def test_a_choice_is_worth_what_its_successors_are_worth(system: System) -> None
     goal = max(explore(system).column("at")[1])
     program = SystemProgram(system, {"goal": lambda view: view["at"] == goal})
     query = asked("Pmax=? [ F goal ]")
-    declared = Declared(objective=query)
-    table = prepare(Order(program, (query,), declared, from_now_on=True))
+    declared = VerificationSection(objective=query)
+    table = build_table(TableRequest(program, (query,), declared, all_states=True))
     choices = system.components[0].step({"at": 0})
-    options = options_of(system, Decision({"at": 0}, {"agent": choices}))
+    options = options_of(system, DecisionRequest({"at": 0}, {"agent": choices}))
     rows = [[(chance, table.row(state)) for chance, state in option.follows] for option in options]
     worth = [sum(chance * table.value(query.name, row) for chance, row in each if row is not None) for each in rows]
     (answer,) = volition.check(program, "Pmax=? [ F goal ]")
@@ -141,9 +141,9 @@ def test_an_unknown_state_is_explored_on_from() -> None:
     decisions = [world.decision(state) for state in world.deciding.tolist()]
     first = next(each for each in decisions if selector.select(each).by == "default")
     assert selector.select(first).by == "verified"
-    (plan,) = first.groups.values()
+    (plan,) = first.choices_by_group.values()
     # The default was the sheltered route, which stands second.
-    assert verified(program).select(first).chosen == dict.fromkeys(first.groups, len(plan) - 1)
+    assert verified(program).select(first).chosen == dict.fromkeys(first.choices_by_group, len(plan) - 1)
 
 
 class Slow:
@@ -151,11 +151,11 @@ class Slow:
 
     orders = 0
 
-    def order(self, order: Order) -> Slow:  # noqa: ARG002
+    def submit(self, order: TableRequest) -> Slow:  # noqa: ARG002
         self.orders += 1
         return self
 
-    def ready(self) -> None:
+    def poll(self) -> None:
         return None
 
     def close(self) -> None: ...
@@ -165,7 +165,7 @@ def test_a_query_that_takes_longer_than_the_run_leaves_the_default() -> None:
     """The agent does not wait, takes no value of another state, and does not order more with every cycle."""
     program, slow = crossing(), Slow()
     world = World.of(crossing({"storm.activation.sigma": "4"}))
-    selector = replace(verification(program), worker=slow).selector(program.model(), Journal(), Changes(), Diagnostics())
+    selector = replace(verification(program), worker=slow).selector(program.model(), RunLog(), ParameterUpdates(), Diagnostics())
     decisions = [world.decision(state) for state in world.deciding.tolist()]
     unknown = next(each for each in decisions if selector.select(each).by == "default")
     assert {selector.select(unknown).by for _ in range(20)} == {"default"}
@@ -174,27 +174,27 @@ def test_a_query_that_takes_longer_than_the_run_leaves_the_default() -> None:
 
 def test_new_probabilities_count_once_another_process_has_computed_with_them(drone: LisaProgram) -> None:
     query = asked('Pmax=? [ F<=60 Bel("Leak documented") ]')
-    values = Values(Order(drone, (query,), Declared(objective=query), from_now_on=True), worker := Apart())
+    values = ValueStore(TableRequest(drone, (query,), VerificationSection(objective=query), all_states=True), worker := SubprocessBuilder())
     start = drone.model().system.slots
-    before = values.known.of(query, start)
+    before = values.known.value(query, start)
     try:
-        values.change({"leak_in_view.activation.p": "0.9"})
-        assert values.known.of(query, start) == before
+        values.update_parameters({"leak_in_view.activation.p": "0.9"})
+        assert values.known.value(query, start) == before
         for _ in range(600):
-            if values.settle():
+            if values.collect_ready():
                 break
             time.sleep(0.1)
     finally:
         worker.close()
     (answer,) = volition.check(DRONE, query.name, settings={"leak_in_view.activation.p": "0.9"})
-    assert values.known.of(query, start) == pytest.approx(number(answer), abs=1e-9)
+    assert values.known.value(query, start) == pytest.approx(number(answer), abs=1e-9)
     assert before != pytest.approx(number(answer), abs=1e-3)
 
 
 @pytest.mark.parametrize("given", [{"leak_in_view.activation.mu": "5"}, {"nobody": "1"}, {"picture_taken.p": "much"}])
 def test_what_cannot_change_while_an_agent_runs(drone: LisaProgram, given: dict[str, str]) -> None:
     query = asked('Pmax=? [ F Bel("Leak documented") ]')
-    values = Values(Order(drone, (query,), Declared(objective=query)), Here())
+    values = ValueStore(TableRequest(drone, (query,), VerificationSection(objective=query)), InProcessBuilder())
     with pytest.raises(volition.InputError) as refused:
-        values.change(given)
+        values.update_parameters(given)
     assert [each.code for each in refused.value.diagnostics] == ["RUN213"]

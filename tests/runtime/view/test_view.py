@@ -16,7 +16,7 @@ from tests.notebook.browser import Loaded, load, needs_chromium
 from tests.runtime.view.records import HOSTILE, drive, steps, written
 from volition import InputError
 from volition.runtime.record import read_record
-from volition.runtime.view import LiveView, events_of, page_of
+from volition.runtime.view import LiveView, events_of, render_page
 
 MINE_HUNT = Path(__file__).parents[3] / "examples" / "lisa" / "mine_hunt"
 
@@ -155,9 +155,9 @@ def test_a_line_is_given_out_when_it_is_whole(tmp_path: Path) -> None:
 
 def test_a_page_may_be_told_to_be_dark(tmp_path: Path) -> None:
     record = read_record(written(tmp_path / "run.jsonl", steps()))
-    assert "@media (prefers-color-scheme" in page_of([record])
+    assert "@media (prefers-color-scheme" in render_page([record])
     for scheme, colours in (("dark", "@media all{:root"), ("light", "@media not all{:root")):
-        page = page_of([record], scheme=scheme)  # type: ignore[arg-type]
+        page = render_page([record], scheme=scheme)  # type: ignore[arg-type]
         assert colours in page
         assert f"color-scheme:{scheme}" in page
         assert "@media (prefers-color-scheme" not in page

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from volition.checking.questions import Question
+from volition.checking.questions import Property
 from volition.diagnostics import plural
-from volition.display import Shown
+from volition.display import HtmlDisplay
 
 __all__ = ["Estimate"]
 
@@ -21,7 +21,7 @@ Bounds = Literal["value", "at least", "at most"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Estimate(Shown):
+class Estimate(HtmlDisplay):
     """An answer by runs.  ``lower`` and ``upper`` hold with the ``confidence``, by the ``method``, which says what is proven about it.
 
     They enclose the value under ``scheduler``, which says who chose.  ``says`` tells what that means for the value that was asked for:
@@ -31,16 +31,16 @@ class Estimate(Shown):
     ``unknown`` says why there is no answer, or why it is not as precise as asked for.
     """
 
-    question: Question
+    question: Property
     scheduler: str
     method: str
-    says: Bounds
+    bound_kind: Bounds
     confidence: float
     error: float
     runs: int
-    open: int
+    undecided: int
     seed: int
-    limit: int
+    max_steps: int
     steps: int
     longest: int
     seconds: float
@@ -61,8 +61,8 @@ class Estimate(Shown):
         if expectation.number is None or self.lower is None or self.upper is None:
             return None
         number, tolerance = float(expectation.number), float(expectation.tolerance)
-        above = self.says == "at most" or number >= self.lower - tolerance
-        below = self.says == "at least" or number <= self.upper + tolerance
+        above = self.bound_kind == "at most" or number >= self.lower - tolerance
+        below = self.bound_kind == "at least" or number <= self.upper + tolerance
         return above and below
 
     def sentence(self) -> str:
@@ -70,16 +70,16 @@ class Estimate(Shown):
         if self.holds is not None:
             return "holds" if self.holds else "is violated"
         between = self._between()
-        if between is None or (self.says == "at most" and self.upper == math.inf):
+        if between is None or (self.bound_kind == "at most" and self.upper == math.inf):
             return "is unknown"
         lower, upper = between
-        if self.says != "value":
-            return f"is at least {lower}" if self.says == "at least" else f"is at most {upper}"
+        if self.bound_kind != "value":
+            return f"is at least {lower}" if self.bound_kind == "at least" else f"is at most {upper}"
         if self.estimate is None:
             return f"is between {lower} and {upper}"
         return f"is {self._text(self.estimate)}" + ("" if lower == upper else f", between {lower} and {upper}")
 
-    def trust(self) -> tuple[str, ...]:
+    def guarantee_text(self) -> tuple[str, ...]:
         """How far the answer can be trusted, in a few lines."""
         lines = [
             f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest of {self.longest:,} {plural(self.longest, 'step')}"
@@ -88,11 +88,11 @@ class Estimate(Shown):
         certain = between is not None and self.lower == self.upper
         if between is not None or self.holds is not None:
             lines.append(self.method if certain else f"confidence {self.confidence:.10g} by {self.method}")
-        if self.says != "value" and between is not None and not certain:
+        if self.bound_kind != "value" and between is not None and not certain:
             mean = "" if self.estimate is None else f"{self._text(self.estimate)}, "
             lines.append(f"under that scheduler {mean}between {between[0]} and {between[1]}")
-        if self.open:
-            lines.append(f"{self.open:,} {plural(self.open, 'run')} not decided: each counts on both sides")
+        if self.undecided:
+            lines.append(f"{self.undecided:,} {plural(self.undecided, 'run')} not decided: each counts on both sides")
         return tuple(lines)
 
     def _between(self) -> tuple[str, str] | None:
@@ -117,7 +117,7 @@ class Estimate(Shown):
         for name in ("holds", "estimate", "lower", "upper", "unknown"):
             if (value := getattr(self, name)) is not None:
                 document[name] = _number(value) if isinstance(value, float) else value
-        document["says"] = self.says
+        document["says"] = self.bound_kind
         if self.question.expected is not None:
             document |= {"expected": self.question.expected, "as_expected": self.as_expected}
         names = ("confidence", "error", "method", "scheduler", "runs", "open", "seed", "limit", "steps", "longest", "seconds")

@@ -24,9 +24,9 @@ from scipy.special import betaincinv, betaln
 
 from volition.kernel.arrays import Floats
 
-__all__ = ["Counts", "Mean", "Plan", "SequentialTest", "clopper_pearson", "mixture"]
+__all__ = ["Counts", "LookSchedule", "RunningMean", "SequentialTest", "clopper_pearson", "confidence_sequence"]
 
-LOOKS_SHARE = 0.9
+SCHEDULED_ALPHA_SHARE = 0.9
 """Of the chance to be wrong, what the planned looks get; the rest is for stopping whenever one likes."""
 GROWTH = 1.5
 """How many times more runs there are at the next look."""
@@ -40,30 +40,30 @@ class Counts:
 
     runs: int = 0
     hits: int = 0
-    open: int = 0
+    undecided: int = 0
 
     def plus(self, runs: int, hits: int, open: int) -> Counts:
-        return Counts(self.runs + runs, self.hits + hits, self.open + open)
+        return Counts(self.runs + runs, self.hits + hits, self.undecided + open)
 
 
 def clopper_pearson(counts: Counts, wrong: float) -> tuple[float, float]:
     """An interval that misses the probability with a chance of at most ``wrong``; open runs are misses below and hits above."""
-    runs, below, above = counts.runs, counts.hits, counts.hits + counts.open
+    runs, below, above = counts.runs, counts.hits, counts.hits + counts.undecided
     lower = 0.0 if below == 0 else float(betaincinv(below, runs - below + 1, wrong / 2))
     upper = 1.0 if above == runs else float(betaincinv(above + 1, runs - above, 1 - wrong / 2))
     return lower, upper
 
 
-def mixture(counts: Counts, wrong: float) -> tuple[float, float]:
+def confidence_sequence(counts: Counts, wrong: float) -> tuple[float, float]:
     """An interval that is right after every number of runs at once, but for a chance of ``wrong``.
 
     If p is the probability, the likelihood of the runs under a uniformly distributed probability, divided by that under p, is a martingale:
     that it ever exceeds c has a chance of at most 1/c.
     """
-    return _mixture_end(counts.hits, counts.runs, wrong / 2, 0.0), _mixture_end(counts.hits + counts.open, counts.runs, wrong / 2, 1.0)
+    return _confidence_sequence_end(counts.hits, counts.runs, wrong / 2, 0.0), _confidence_sequence_end(counts.hits + counts.undecided, counts.runs, wrong / 2, 1.0)
 
 
-def _mixture_end(hits: int, runs: int, wrong: float, end: float) -> float:
+def _confidence_sequence_end(hits: int, runs: int, wrong: float, end: float) -> float:
     """Where, between the share of hits and 0 or 1, the ratio of likelihoods becomes too large."""
     mixed = float(betaln(hits + 1, runs - hits + 1))
 
@@ -85,21 +85,21 @@ def _times_log(count: int, p: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LookSchedule:
     """When to look, for an interval of at most twice the error: fixed before the first run is made."""
 
-    looks: tuple[int, ...]
-    wrong: float
+    sample_sizes: tuple[int, ...]
+    alpha: float
 
     @classmethod
-    def for_error(cls, confidence: float, error: float) -> Plan:
+    def for_error(cls, confidence: float, error: float) -> LookSchedule:
         """From what is enough where all runs end alike, to what is enough in any case."""
         wrong = 1 - confidence
         looks = 1
         while True:  # more looks share less chance each, and so need more runs
-            at_each = LOOKS_SHARE * wrong / looks
+            at_each = SCHEDULED_ALPHA_SHARE * wrong / looks
             least = math.log(2 / at_each) / (2 * error)
-            most = _enough_in_any_case(at_each, error)
+            most = _worst_case_runs(at_each, error)
             needed = 1 + math.ceil(math.log(most / least, GROWTH)) if most > least else 1
             if needed <= looks:
                 break
@@ -108,24 +108,24 @@ class Plan:
         return cls((*(each for each in sizes if each < most), most), wrong)
 
     @classmethod
-    def for_runs(cls, confidence: float, runs: int) -> Plan:
+    def for_runs(cls, confidence: float, runs: int) -> LookSchedule:
         return cls((runs,), 1 - confidence)
 
     def interval(self, counts: Counts) -> tuple[float, float]:
         """The interval at a look."""
-        return clopper_pearson(counts, LOOKS_SHARE * self.wrong / len(self.looks))
+        return clopper_pearson(counts, SCHEDULED_ALPHA_SHARE * self.alpha / len(self.sample_sizes))
 
-    def interval_when_stopped(self, counts: Counts) -> tuple[float, float]:
+    def anytime_interval(self, counts: Counts) -> tuple[float, float]:
         """The interval after any number of runs."""
-        return mixture(counts, (1 - LOOKS_SHARE) * self.wrong)
+        return confidence_sequence(counts, (1 - SCHEDULED_ALPHA_SHARE) * self.alpha)
 
-    def is_enough(self, counts: Counts, error: float) -> bool:
+    def is_precise(self, counts: Counts, error: float) -> bool:
         """Whether chance, apart from the runs that stayed open, leaves no more than the error on each side."""
         lower, upper = self.interval(counts)
-        return upper - lower - counts.open / counts.runs <= 2 * error
+        return upper - lower - counts.undecided / counts.runs <= 2 * error
 
 
-def _enough_in_any_case(wrong: float, error: float) -> int:
+def _worst_case_runs(wrong: float, error: float) -> int:
     """Runs after which an interval is never wider than twice the error: it is widest where half of the runs are hits."""
     runs = math.ceil((NormalDist().inv_cdf(1 - wrong / 2) / error) ** 2 / 4)
     while True:
@@ -144,7 +144,7 @@ class SequentialTest:
 
     low: float
     high: float
-    wrong: float
+    alpha: float
     above: float = 0.0
     below: float = 0.0
     runs: int = 0
@@ -158,7 +158,7 @@ class SequentialTest:
     def plus(self, hits: Iterable[bool], misses: Iterable[bool]) -> SequentialTest:
         """After some runs more, in their order; what comes after the answer does not count."""
         hit, miss = _ratio(self.high, self.low), _ratio(1 - self.high, 1 - self.low)
-        bound = -math.log(self.wrong)
+        bound = -math.log(self.alpha)
         above, below, runs = self.above, self.below, self.runs
         for is_hit, is_miss in zip(hits, misses, strict=True):
             runs += 1
@@ -169,9 +169,9 @@ class SequentialTest:
         return replace(self, above=above, below=below, runs=runs)
 
     @property
-    def most_runs(self) -> int:
+    def max_runs(self) -> int:
         """Far more than the test needs if all runs are decided, wherever the probability is."""
-        return math.ceil(20 * math.log(self.wrong) ** 2 / (self.high - self.low) ** 2)
+        return math.ceil(20 * math.log(self.alpha) ** 2 / (self.high - self.low) ** 2)
 
 
 def _ratio(a: float, b: float) -> float:
@@ -182,7 +182,7 @@ def _ratio(a: float, b: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class RunningMean:
     """A mean of many numbers, added up as Chan, Golub and LeVeque (1979) do it."""
 
     count: int = 0
@@ -191,7 +191,7 @@ class Mean:
     """The squared distances from the mean."""
     infinite: int = 0
 
-    def plus(self, numbers: Floats) -> Mean:
+    def add(self, numbers: Floats) -> RunningMean:
         finite = numbers[np.isfinite(numbers)]
         infinite = self.infinite + len(numbers) - len(finite)
         if not len(finite):
@@ -200,7 +200,7 @@ class Mean:
         mean = float(finite.mean())
         apart = mean - self.mean
         squares = self.squares + float(((finite - mean) ** 2).sum()) + apart * apart * self.count * len(finite) / count
-        return Mean(count, self.mean + apart * len(finite) / count, squares, infinite)
+        return RunningMean(count, self.mean + apart * len(finite) / count, squares, infinite)
 
     def radius(self, confidence: float) -> float:
         """How far the expected value may be from the mean, by the normal approximation."""
@@ -208,5 +208,5 @@ class Mean:
             return math.inf
         return NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(self.squares / (self.count - 1) / self.count)
 
-    def is_enough(self, confidence: float, error: float) -> bool:
+    def is_precise(self, confidence: float, error: float) -> bool:
         return self.count >= FEWEST_FOR_MEAN and self.radius(confidence) <= error * abs(self.mean)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel.sampling import FAILED, MET
+from volition.kernel.sampling import ACCEPTED, REJECTED
 from volition.logic.printing import as_typed
 from volition.logic.syntax import (
     And,
@@ -40,7 +40,7 @@ MOST_MODES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Is:
+class _Literal:
     """A proposition holds, or does not."""
 
     proposition: int
@@ -48,7 +48,7 @@ class _Is:
 
 
 @dataclass(frozen=True, slots=True)
-class _Later:
+class _NextObligation:
     """Due from the next state on."""
 
     operand: Due
@@ -66,14 +66,14 @@ class _Until:
 
 
 @dataclass(frozen=True, slots=True)
-class _Several:
+class _Junction:
     """All of the parts, or one of them."""
 
     join: Literal["and", "or"]
     parts: frozenset[Due]
 
 
-Due = bool | _Is | _Later | _Until | _Several
+Due = bool | _Literal | _NextObligation | _Until | _Junction
 """What the rest of a run must satisfy."""
 
 
@@ -84,23 +84,23 @@ class PathMonitor:
         self.propositions: list[Formula] = []
         self._path = path
         self._modes: list[Due] = [False, True]
-        self._numbers: dict[Due, int] = {False: FAILED, True: MET}
+        self._numbers: dict[Due, int] = {False: REJECTED, True: ACCEPTED}
         # The formula is due before the first state even where it is true or false at once: that state is looked at first.
-        self._modes.append(_Later(self._read(path, wanted=True)))
+        self._modes.append(_NextObligation(self._read(path, wanted=True)))
         self._first = self._modes[-1]
         if len(self.propositions) > MOST_PROPOSITIONS:
             message = f"'{as_typed(path)}' has more than {MOST_PROPOSITIONS} parts about single states"
             raise InputError([Diagnostic("CHK083", message, path.span, "ask about fewer at a time")])
 
-    def after(self, mode: int, letter: int) -> int:
+    def step(self, mode: int, letter: int) -> int:
         due = self._modes[mode]
         if due is self._first:
-            assert isinstance(due, _Later)
+            assert isinstance(due, _NextObligation)
             due = due.operand
         return self._number(_progress(due, letter))
 
-    def settle(self, mode: int, letters: Sequence[int]) -> bool:
-        return _on_loop(self._modes[mode], letters)[0]
+    def accepts_loop(self, mode: int, letters: Sequence[int]) -> bool:
+        return _holds_on_loop(self._modes[mode], letters)[0]
 
     def _number(self, due: Due) -> int:
         known = self._numbers.get(due)
@@ -132,7 +132,7 @@ class PathMonitor:
                 neither = _all([self._read(path.left, wanted=not wanted), self._read(path.right, wanted=False)])
                 return _any([both, neither])
             case Next():
-                return _Later(self._read(path.operand, wanted=wanted))
+                return _NextObligation(self._read(path.operand, wanted=wanted))
             case Finally():
                 return _until(wanted, self._read(path.operand, wanted=wanted), path.bound, dual=not wanted)
             case Globally():
@@ -146,7 +146,7 @@ class PathMonitor:
             case _ if isinstance(path, STATE_LEAVES):
                 if path not in self.propositions:
                     self.propositions.append(path)
-                return _Is(self.propositions.index(path), wanted)
+                return _Literal(self.propositions.index(path), wanted)
         message = f"'{as_typed(path)}' is about what can happen, which one run does not show"
         raise InputError([Diagnostic("CHK083", message, path.span, "ask about runs: F, G, U and X over states")])
 
@@ -177,11 +177,11 @@ def _joined(join: Literal["and", "or"], parts: Iterable[Due]) -> Due:
             return ends
         if isinstance(part, bool):
             continue
-        kept |= part.parts if isinstance(part, _Several) and part.join == join else {part}
+        kept |= part.parts if isinstance(part, _Junction) and part.join == join else {part}
     kept = _without_weaker(kept, join)
     if not kept:
         return not ends
-    return next(iter(kept)) if len(kept) == 1 else _Several(join, frozenset(kept))
+    return next(iter(kept)) if len(kept) == 1 else _Junction(join, frozenset(kept))
 
 
 def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
@@ -208,11 +208,11 @@ def _progress(due: Due, letter: int) -> Due:
     match due:
         case bool():
             return due
-        case _Is():
+        case _Literal():
             return bool(letter >> due.proposition & 1) == due.wanted
-        case _Later():
+        case _NextObligation():
             return due.operand
-        case _Several():
+        case _Junction():
             return _joined(due.join, [_progress(part, letter) for part in due.parts])
         case _Until():
             both, either = (_any, _all) if due.dual else (_all, _any)
@@ -226,24 +226,24 @@ def _progress(due: Due, letter: int) -> Due:
             return either([right, both([left, _Until(due.left, due.right, 0, upper, due.dual)])])
 
 
-def _on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
+def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
     """Whether it holds on the run that repeats these letters for ever, from each of them on."""
     size = len(letters)
     match due:
         case bool():
             return [due] * size
-        case _Is():
+        case _Literal():
             return [bool(letter >> due.proposition & 1) == due.wanted for letter in letters]
-        case _Later():
-            inner = _on_loop(due.operand, letters)
+        case _NextObligation():
+            inner = _holds_on_loop(due.operand, letters)
             return [*inner[1:], inner[0]]
-        case _Several():
-            every = [_on_loop(part, letters) for part in due.parts]
+        case _Junction():
+            every = [_holds_on_loop(part, letters) for part in due.parts]
             join: Callable[[Iterable[bool]], bool] = all if due.join == "and" else any
             return [join(column) for column in zip(*every, strict=True)]
         case _Until():
             # The dual is the negation of an until of negations.
-            left, right = ([each != due.dual for each in _on_loop(part, letters)] for part in (due.left, due.right))
+            left, right = ([each != due.dual for each in _holds_on_loop(part, letters)] for part in (due.left, due.right))
             within = size if due.upper is None else min(due.upper - due.lower, size)
             return [_until_on_loop(left, right, place, due.lower, within) != due.dual for place in range(size)]
 

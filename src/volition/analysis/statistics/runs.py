@@ -12,26 +12,26 @@ from volition.checking.graph.propositions import DEADLOCK, predicate
 from volition.checking.numbers.rewards import reward_among
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel.sampling import RewardMode, Sampler, Sampling, SchedulerKind, Series
+from volition.kernel.sampling import RewardMode, RunBatch, SampledRuns, Sampler, SchedulerKind
 from volition.languages.model import Model, Program
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Cumulative, Finally, Formula, Instantaneous, Next, Probability, Reward, StepBound, Total
-from volition.logic.tree import atoms, children, expand_agents, is_propositional
+from volition.logic.tree import children, expand_agents, is_propositional, modal_atoms
 
-__all__ = ["Asked", "RunsOfProgram", "make_runs", "runs_of"]
+__all__ = ["RunSampler", "SampledFormula", "run_sampler_for", "sample_runs"]
 
-Asked = Probability | Reward
+SampledFormula = Probability | Reward
 
-PILOT = Series(seed=1, stream=0, first=0, runs=100, most_steps=1_000, choosing=SchedulerKind.UNIFORM)
+PILOT_BATCH = RunBatch(seed=1, stream=0, first=0, runs=100, max_steps=1_000, choosing=SchedulerKind.UNIFORM)
 """Runs that are made to see which rewards there are."""
 
 
 @dataclass
-class RunsOfProgram:
+class RunSampler:
     """A program and what is asked about its runs.  It can be pickled; what was traced stays where it is."""
 
     program: Program
-    asked: Asked
+    asked: SampledFormula
     reward: str | None = None
     _sampler: Sampler | None = field(default=None, init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
@@ -48,50 +48,50 @@ class RunsOfProgram:
                 self._sampler = _sampler_for(self.program, self.asked, self.reward)
             return self._sampler
 
-    def length(self, limit: int) -> int:
+    def step_limit(self, limit: int) -> int:
         """How many steps a run may have: the limit, or as many as the formula is about, if that is known."""
         match self.asked:
-            case Reward(of=Cumulative(steps=steps) | Instantaneous(step=steps)):
+            case Reward(reward_path=Cumulative(steps=steps) | Instantaneous(step=steps)):
                 return steps
             case Probability():
                 return max(limit, _horizon(self.asked.path) or 0)
         return limit
 
 
-def runs_of(program: Program, formula: Formula) -> RunsOfProgram:
+def run_sampler_for(program: Program, formula: Formula) -> RunSampler:
     """What is to be made; raises :class:`InputError` where runs do not answer the formula, or the program does not know its words."""
     asked = expand_agents(formula, program.model().agents)
     if not isinstance(asked, Probability | Reward):
         raise _no_question_about_runs(asked)
-    made = RunsOfProgram(program, asked)
+    made = RunSampler(program, asked)
     made.sampler()
-    return made if isinstance(asked, Probability) else RunsOfProgram(program, asked, _reward_name(program, asked))
+    return made if isinstance(asked, Probability) else RunSampler(program, asked, _reward_name(program, asked))
 
 
-def make_runs(runs: RunsOfProgram, portion: tuple[Sequence[Series], float | None]) -> list[tuple[Series, Sampling]]:
+def sample_runs(runs: RunSampler, portion: tuple[Sequence[RunBatch], float | None]) -> list[tuple[RunBatch, SampledRuns]]:
     """Some series of runs, in so many seconds each at most."""
     wanted, seconds = portion
     return [(series, runs.sampler().sample(series, seconds=seconds)) for series in wanted]
 
 
-def _sampler_for(program: Program, asked: Asked, reward: str | None) -> Sampler:
-    model = program.model(atoms(asked))
+def _sampler_for(program: Program, asked: SampledFormula, reward: str | None) -> Sampler:
+    model = program.model(modal_atoms(asked))
     match asked:
         case Probability():
             return _monitored(model, asked, asked.path, RewardMode.NONE, None)
-        case Reward(of=Finally(bound=None) as goal) if is_propositional(goal.operand):
+        case Reward(reward_path=Finally(bound=None) as goal) if is_propositional(goal.operand):
             return _monitored(model, asked, goal, RewardMode.UNTIL_ACCEPTED, reward)
-        case Reward(of=Cumulative()):
+        case Reward(reward_path=Cumulative()):
             return Sampler(model.system, earning=RewardMode.CUMULATIVE, reward=reward)
-        case Reward(of=Instantaneous()):
+        case Reward(reward_path=Instantaneous()):
             return Sampler(model.system, earning=RewardMode.INSTANTANEOUS, reward=reward)
-        case Reward(of=Total()):
+        case Reward(reward_path=Total()):
             return Sampler(model.system, earning=RewardMode.TOTAL, reward=reward)
     raise _no_question_about_runs(asked)
 
 
-def _monitored(model: Model, asked: Asked, path: Formula, earning: RewardMode, reward: str | None) -> Sampler:
-    leaves = CheckTask(model, asked).leaves
+def _monitored(model: Model, asked: SampledFormula, path: Formula, earning: RewardMode, reward: str | None) -> Sampler:
+    leaves = CheckTask(model, asked).resolved_atoms
     monitor = PathMonitor(path)
     propositions = [None if each == DEADLOCK and DEADLOCK not in leaves else predicate(each, leaves) for each in monitor.propositions]
     return Sampler(model.system, propositions=propositions, monitor=monitor, earning=earning, reward=reward)
@@ -104,9 +104,9 @@ def _no_question_about_runs(asked: Formula) -> InputError:
 
 def _reward_name(program: Program, asked: Reward) -> str:
     """The reward that is meant, among those that states have or that some runs earned."""
-    model = program.model(atoms(asked))
+    model = program.model(modal_atoms(asked))
     sampler = Sampler(model.system)
-    sampler.sample(PILOT)
+    sampler.sample(PILOT_BATCH)
     return reward_among(sorted(sampler.reward_names | set(model.system.state_rewards)), asked)
 
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from volition.analysis.statistics.crew import Crew
-from volition.kernel.sampling import FAILED, MET, Sampling, SchedulerKind, Series
+from volition.analysis.statistics.crew import RunPool
+from volition.kernel.sampling import ACCEPTED, REJECTED, RunBatch, SampledRuns, SchedulerKind
 from volition.logic.syntax import Optimum
 
-__all__ = ["Scheduler", "found_by_smart_sampling"]
+__all__ = ["Scheduler", "smart_sampling"]
 
 RUNS_IN_ROUND = 16
 """For each scheduler of the first round; later rounds have as many runs in all."""
@@ -36,11 +36,11 @@ class Scheduler:
     def choosing(self) -> SchedulerKind:
         return SchedulerKind.HASHED if self.number else SchedulerKind.UNIFORM
 
-    def series(self, series: Series) -> Series:
+    def series(self, series: RunBatch) -> RunBatch:
         return replace(series, choosing=self.choosing, scheduler=self.number)
 
 
-def found_by_smart_sampling(crew: Crew, template: Series, candidates: int, optimum: Optimum, *, of_rewards: bool) -> Scheduler:
+def smart_sampling(crew: RunPool, template: RunBatch, candidates: int, optimum: Optimum, *, of_rewards: bool) -> Scheduler:
     """The candidate that was best when only one was left, or when the crew was stopped."""
     left = [Scheduler(number) for number in range(candidates)]
     runs = dict.fromkeys(left, 0)
@@ -50,7 +50,7 @@ def found_by_smart_sampling(crew: Crew, template: Series, candidates: int, optim
         each = math.ceil(RUNS_IN_ROUND * candidates / len(left))
         # The runs of a scheduler go on where they ended in the round before, each scheduler in a stream of its own.
         wanted = [one.series(replace(template, stream=template.stream + one.number, first=runs[one], runs=each)) for one in left]
-        for one, sampling in zip(left, crew.make_all(wanted), strict=True):
+        for one, sampling in zip(left, crew.sample_all(wanted), strict=True):
             runs[one] += len(sampling)
             scores[one] += _score(sampling, optimum, of_rewards)
         left.sort(key=lambda one: (-sign * scores[one] / max(1, runs[one]), one.number))
@@ -58,9 +58,9 @@ def found_by_smart_sampling(crew: Crew, template: Series, candidates: int, optim
     return left[0]
 
 
-def _score(sampling: Sampling, optimum: Optimum, of_rewards: bool) -> float:
+def _score(sampling: SampledRuns, optimum: Optimum, of_rewards: bool) -> float:
     """The sum of what the runs are worth; one that stayed open is worth as little as it may be."""
-    open_runs = (sampling.ends != MET) & (sampling.ends != FAILED)
+    open_runs = (sampling.outcomes != ACCEPTED) & (sampling.outcomes != REJECTED)
     if not of_rewards:
-        return float((sampling.ends == MET).sum() + (open_runs.sum() if optimum == "min" else 0))
-    return float(np.where(open_runs & (optimum == "min"), math.inf, sampling.earned).sum())
+        return float((sampling.outcomes == ACCEPTED).sum() + (open_runs.sum() if optimum == "min" else 0))
+    return float(np.where(open_runs & (optimum == "min"), math.inf, sampling.rewards).sum())

@@ -15,20 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from volition.analysis.sweeps.experiment import Experiment, Explored, open_experiment
+from volition.analysis.sweeps.experiment import Experiment, ParametricExploration, open_experiment
 from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points
 from volition.analysis.sweeps.regions import Box, Function, box_of, region_where_at_least
 from volition.analysis.sweeps.result import Value
 from volition.analysis.sweeps.sweep import Progress, as_parametric, axes_of, values_at
-from volition.checking.graph.propositions import satisfying
+from volition.checking.graph.propositions import satisfying_states
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.numbers.closed_form import reachability
-from volition.checking.numbers.probabilities import Reach, reduce_path
-from volition.checking.questions import Asked, Question, read_questions
+from volition.checking.numbers.closed_form import parametric_reachability
+from volition.checking.numbers.probabilities import UntilProblem, normalise_path
+from volition.checking.questions import Property, PropertyLike, parse_properties
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
-from volition.display import Shown
+from volition.display import HtmlDisplay
 from volition.kernel import Limits
 from volition.kernel.weights import value_at
 from volition.languages.model import Program, Table
@@ -36,7 +36,7 @@ from volition.logic.numbers import number_text
 from volition.logic.syntax import Probability
 from volition.logic.tree import expand_agents, is_propositional
 
-__all__ = ["ClosedForm", "Piece", "closed_form", "require_open", "require_reachability", "strategy_function"]
+__all__ = ["ClosedForm", "ClosedFormPiece", "closed_form", "require_reachability", "require_symbolic", "strategy_function"]
 
 TOLERANCE = 1e-9
 """How far a value may be from a function that is said to be the same."""
@@ -46,19 +46,19 @@ LARGEST_CHAIN = 2000
 
 
 @dataclass(frozen=True)
-class Piece:
+class ClosedFormPiece:
     """A function, the part of the box where it is the answer (an inequality), and a strategy that attains it there.
 
     ``strategy`` is None for a program that leaves nothing to choose.
     """
 
     function: Function
-    where: str
+    region: str
     strategy: Strategy | None
 
 
 @dataclass(frozen=True, repr=False)
-class ClosedForm(Shown):
+class ClosedForm(HtmlDisplay):
     """The answer to a formula as functions of parameters.
 
     At ``checked`` points of the box and between them the pieces gave the value that Storm computed there; ``exceptions`` are the
@@ -67,17 +67,17 @@ class ClosedForm(Shown):
 
     formula: str
     box: Box
-    pieces: tuple[Piece, ...]
-    checked: int
+    pieces: tuple[ClosedFormPiece, ...]
+    num_checked: int
     exceptions: tuple[Point, ...] = ()
 
     def __len__(self) -> int:
         return len(self.pieces)
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Iterator[ClosedFormPiece]:
         return iter(self.pieces)
 
-    def __getitem__(self, place: int) -> Piece:
+    def __getitem__(self, place: int) -> ClosedFormPiece:
         return self.pieces[place]
 
     def __repr__(self) -> str:
@@ -85,7 +85,7 @@ class ClosedForm(Shown):
 
     def table(self) -> Table:
         """For people: each function and its region."""
-        return Table(self.formula, ["closed form", "where"], [[str(piece.function), piece.where] for piece in self.pieces])
+        return Table(self.formula, ["closed form", "where"], [[str(piece.function), piece.region] for piece in self.pieces])
 
     def to_dataframe(self) -> Any:
         """A row for each function, for pandas."""
@@ -93,7 +93,7 @@ class ClosedForm(Shown):
 
     def remark(self) -> str:
         """How far the functions were checked."""
-        text = f"equal to Storm's value at {self.checked} {plural(self.checked, 'point')} in {_box_text(self.box)}"
+        text = f"equal to Storm's value at {self.num_checked} {plural(self.num_checked, 'point')} in {_box_text(self.box)}"
         if self.exceptions:
             text += f", different at {len(self.exceptions)}, such as {point_text(self.exceptions[0])}"
         return text
@@ -103,8 +103,8 @@ class ClosedForm(Shown):
         return {
             "formula": self.formula,
             "box": {name: [float(low), float(high)] for name, (low, high) in self.box.items()},
-            "pieces": [{"function": str(piece.function), "where": piece.where} for piece in self.pieces],
-            "checked": self.checked,
+            "pieces": [{"function": str(piece.function), "where": piece.region} for piece in self.pieces],
+            "checked": self.num_checked,
             "exceptions": [{name: float(value) for name, value in point.items()} for point in self.exceptions],
         }
 
@@ -113,10 +113,10 @@ def _box_text(box: Box) -> str:
     return ", ".join(f"{number_text(low)} <= {name} <= {number_text(high)}" for name, (low, high) in box.items())
 
 
-def require_reachability(formulas: Iterable[Asked]) -> None:
+def require_reachability(formulas: Iterable[PropertyLike]) -> None:
     """Raise :class:`InputError` for formulas that have no closed form."""
     diagnostics = Diagnostics()
-    for question in read_questions(formulas, diagnostics):
+    for question in parse_properties(formulas, diagnostics):
         try:
             _probability(question)
         except InputError as error:
@@ -127,7 +127,7 @@ def require_reachability(formulas: Iterable[Asked]) -> None:
 def closed_form(
     program: Program,
     grid: Sequence[str] | Grid,
-    formula: Asked,
+    formula: PropertyLike,
     *,
     processes: int | None = None,
     seconds: float | None = None,
@@ -141,57 +141,57 @@ def closed_form(
     """
     parametric = as_parametric(program)
     axes = axes_of(parametric, grid)
-    (question,) = read_questions([formula], Diagnostics())
+    (question,) = parse_properties([formula], Diagnostics())
     asked = _probability(question)
     samples = _samples(axes)
     experiment = open_experiment(parametric, [asked], samples[0])
-    require_open(experiment, axes)
+    require_symbolic(experiment, axes)
     found, _ = values_at(experiment, samples, processes=processes, progress=progress)
-    envelope = _Envelope(experiment, asked, seconds)
-    envelope.cover(samples, [values[0][0] for _, values in sorted(found.items())])
+    envelope = _PiecewiseBuilder(experiment, asked, seconds)
+    envelope.add_functions_for(samples, [values[0][0] for _, values in sorted(found.items())])
     return envelope.result(question.text, box_of(axes))
 
 
-def strategy_function(explored: Explored, asked: Probability, strategy: Strategy | None, *, seconds: float | None = None) -> Function:
+def strategy_function(explored: ParametricExploration, asked: Probability, strategy: Strategy | None, *, seconds: float | None = None) -> Function:
     """The probability that is asked for as a function of the open parameters, if the strategy is followed.
 
     Where the strategy says nothing, because the matter is settled or the state not reached, the first choice is taken.
     """
-    reduced = reduce_path(expand_agents(asked.path, explored.model.agents))
-    assert isinstance(reduced.question, Reach), "the question was looked at before"
-    goal = satisfying(explored.model, explored.space, reduced.question.goal)
-    through = satisfying(explored.model, explored.space, reduced.question.through)
+    reduced = normalise_path(expand_agents(asked.path, explored.model.agents))
+    assert isinstance(reduced.question, UntilProblem), "the question was looked at before"
+    goal = satisfying_states(explored.model, explored.space, reduced.question.goal)
+    through = satisfying_states(explored.model, explored.space, reduced.question.through)
     chain = _chain(explored, strategy).with_absorbing(goal | ~through)
     if np.count_nonzero(chain.reachable()) > LARGEST_CHAIN:
         hint = "ask for values at points instead"
         raise InputError(
             [Diagnostic("CHK071", f"closed forms are only supported for chains of at most {LARGEST_CHAIN} states", asked.span, hint)]
         )
-    function = reachability(chain, goal, ~through & ~goal, seconds=seconds)
+    function = parametric_reachability(chain, goal, ~through & ~goal, seconds=seconds)
     return 1 - function if reduced.opposite else function
 
 
-def _chain(explored: Explored, strategy: Strategy | None) -> Mdp:
+def _chain(explored: ParametricExploration, strategy: Strategy | None) -> Mdp:
     mdp = explored.mdp.with_weights(explored.space.weights)
     if strategy is None:
         return mdp
-    return mdp.under(np.where(strategy.taken >= 0, strategy.taken, mdp.first_choice[:-1]))
+    return mdp.induced_chain(np.where(strategy.reachable_choices >= 0, strategy.reachable_choices, mdp.first_choice[:-1]))
 
 
 # --- what can be asked -----------------------------------------------------------------------------------------------
 
 
-def _probability(question: Question) -> Probability:
+def _probability(question: Property) -> Probability:
     formula = question.formula
     if isinstance(formula, Probability) and formula.relation is None:
-        reach = reduce_path(formula.path).question
-        if isinstance(reach, Reach) and reach.bound is None and is_propositional(reach.goal) and is_propositional(reach.through):
+        reach = normalise_path(formula.path).question
+        if isinstance(reach, UntilProblem) and reach.bound is None and is_propositional(reach.goal) and is_propositional(reach.through):
             return formula
     hint = "ask for an unbounded reachability probability, such as Pmax=? [ F done ]"
     raise InputError([Diagnostic("CHK070", f"closed forms are not supported for '{question.text}'", formula.span, hint)])
 
 
-def require_open(experiment: Experiment, axes: Sequence[Axis], *, wanted: str = "closed form") -> None:
+def require_symbolic(experiment: Experiment, axes: Sequence[Axis], *, wanted: str = "closed form") -> None:
     """Raise :class:`InputError` where a parameter could not be left open."""
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
@@ -208,7 +208,7 @@ def _samples(axes: Sequence[Axis]) -> list[Point]:
 # --- the envelope ----------------------------------------------------------------------------------------------------
 
 
-class _Envelope:
+class _PiecewiseBuilder:
     """Collects the functions of strategies until each sample has its value from one of them."""
 
     def __init__(self, experiment: Experiment, asked: Probability, seconds: float | None) -> None:
@@ -220,7 +220,7 @@ class _Envelope:
         self._exceptions: list[Point] = []
         self._number = 0
 
-    def cover(self, samples: Sequence[Point], values: Sequence[Value]) -> None:
+    def add_functions_for(self, samples: Sequence[Point], values: Sequence[Value]) -> None:
         """Find functions for all samples; a sample whose best strategy has another value by its function is an exception."""
         for point, value in zip(samples, values, strict=True):
             if not any(_attains(function, point, value) for function in self._strategies):
@@ -241,7 +241,7 @@ class _Envelope:
     def result(self, formula: str, box: Box) -> ClosedForm:
         """The fewest functions that do, each with its region."""
         functions = self._needed()
-        pieces = tuple(Piece(each, self._region(each, functions, box), self._strategies[each]) for each in functions)
+        pieces = tuple(ClosedFormPiece(each, self._region(each, functions, box), self._strategies[each]) for each in functions)
         return ClosedForm(formula, box, pieces, self._number - len(self._exceptions), tuple(self._exceptions))
 
     def _needed(self) -> list[Function]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from volition.analysis.sweeps.grid import Point, point_text
 from volition.analysis.sweeps.result import Value
-from volition.checking.exploration import remember
+from volition.checking.exploration import attach_recipe
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.computation import LoadedMdp
@@ -25,17 +25,17 @@ from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError, at_settings
 from volition.kernel import KernelError, StateSpace, explore
-from volition.kernel.weights import ParameterNeeded, ParametricWeight, value_at
+from volition.kernel.weights import ParameterValueNeeded, ParametricWeight, value_at
 from volition.languages.model import Model, ParametricProgram
 from volition.logic.numbers import number_text
 from volition.logic.syntax import Formula, PathQuantifier, Probability, Reward, SteadyState
-from volition.logic.tree import atoms, expand_agents, is_quantitative, subformulas
+from volition.logic.tree import expand_agents, is_quantitative, modal_atoms, subformulas
 
-__all__ = ["Experiment", "Explored", "Portion", "compute", "open_experiment"]
+__all__ = ["Experiment", "ParametricExploration", "PointBatch", "compute", "open_experiment"]
 
 
 @dataclass(frozen=True)
-class Explored:
+class ParametricExploration:
     """The program with some parameters settled, explored with the others left open."""
 
     model: Model
@@ -44,7 +44,7 @@ class Explored:
 
     def at(self, point: Point) -> Mdp:
         """The process for values of the open parameters; what has probability 0 there does not exist in it."""
-        return self.mdp.with_weights([_probability(weight, point) for weight in self.space.weights]).without_impossible()
+        return self.mdp.with_weights([_probability(weight, point) for weight in self.space.weights]).without_zero_transitions()
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Experiment:
 
     def __post_init__(self) -> None:
         self._deadline = None if self.seconds is None else time.monotonic() + self.seconds
-        self._explored: dict[tuple[tuple[str, Fraction], ...], Explored] = {}
+        self._explored: dict[tuple[tuple[str, Fraction], ...], ParametricExploration] = {}
         self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -79,39 +79,39 @@ class Experiment:
     def seconds_left(self) -> float | None:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
-    def settled(self, point: Point) -> Point:
+    def fixed_part(self, point: Point) -> Point:
         """The part of a point that an exploration depends on."""
         return {name: value for name, value in point.items() if name not in self.open_parameters}
 
-    def with_settled(self, parameters: frozenset[str]) -> Experiment:
+    def with_fixed(self, parameters: frozenset[str]) -> Experiment:
         """The same experiment with some parameters less left open."""
         assert parameters & self.open_parameters, "only an open parameter can be needed"
         return replace(self, open_parameters=self.open_parameters - parameters, seconds=self.seconds_left)
 
-    def explored(self, point: Point) -> Explored:
+    def explored(self, point: Point) -> ParametricExploration:
         """The program at a point, explored if that was not done before; raises :class:`ParameterNeeded`."""
-        settled = self.settled(point)
+        settled = self.fixed_part(point)
         key = tuple(settled.items())
         with self._lock:
             if key not in self._explored:
                 self._explored[key] = self._explore(settled)
             return self._explored[key]
 
-    def _explore(self, settled: Point) -> Explored:
+    def _explore(self, settled: Point) -> ParametricExploration:
         self.explorations += 1
         program = self._at(settled)
         agents = program.model().agents
-        observed = tuple(atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents)))
+        observed = tuple(atom for formula in self.formulas for atom in modal_atoms(expand_agents(formula, agents)))
         model = program.model(observed, symbolic=self.open_parameters)
         try:
             space = explore(model.system, limits=replace(self.settings.limits, seconds=self.seconds_left))
         except KernelError:
             if self.open_parameters:  # probabilities that sum to 1 at some points only: each point tells for itself
-                raise ParameterNeeded(self.open_parameters) from None
+                raise ParameterValueNeeded(self.open_parameters) from None
             raise
         if space.stopped is not None and space.stopped.reason == "interrupted":
             raise KeyboardInterrupt  # ends the whole experiment, not one exploration of many
-        return Explored(model, remember(space, program, observed, open_parameters=self.open_parameters), Mdp.of(space))
+        return ParametricExploration(model, attach_recipe(space, program, observed, open_parameters=self.open_parameters), Mdp.from_space(space))
 
     def _at(self, point: Point) -> ParametricProgram:
         """The program with the values of a point; a value that the program refuses is an error at the axis."""
@@ -139,7 +139,7 @@ class Experiment:
             raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
         tasks = [CheckTask(explored.model, formula, settings) for formula in self.formulas]
         return [
-            check_quantitative(task, loaded) if is_quantitative(task.stated) else check_qualitative(task, explored.space) for task in tasks
+            check_quantitative(task, loaded) if is_quantitative(task.original_formula) else check_qualitative(task, explored.space) for task in tasks
         ]
 
     def values(self, point: Point) -> list[tuple[Value, str | None]]:
@@ -160,14 +160,14 @@ def open_experiment(
     while True:
         try:
             experiment.values(first)
-        except ParameterNeeded as needed:
-            experiment = experiment.with_settled(needed.parameters)
+        except ParameterValueNeeded as needed:
+            experiment = experiment.with_fixed(needed.parameters)
         else:
             return experiment
 
 
 @dataclass(frozen=True, slots=True)
-class Portion:
+class PointBatch:
     """Some points of a sweep, by their numbers, with their values once they are known."""
 
     points: Sequence[tuple[int, Point]]
@@ -175,11 +175,11 @@ class Portion:
     explorations: int = 0
 
 
-def compute(experiment: Experiment, portion: Portion) -> Portion:
+def compute(experiment: Experiment, portion: PointBatch) -> PointBatch:
     """The portion with its values."""
     before = experiment.explorations
     values = [experiment.values(point) for _, point in portion.points]
-    return Portion(portion.points, values, experiment.explorations - before)
+    return PointBatch(portion.points, values, experiment.explorations - before)
 
 
 def _depends_on_probabilities_only(formula: Formula) -> bool:

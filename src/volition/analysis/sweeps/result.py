@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from volition.analysis.sweeps.grid import Axis, Point
 from volition.diagnostics import Diagnostic, plural
-from volition.display import Shown, data_frame
+from volition.display import HtmlDisplay, data_frame
 from volition.languages.model import Table
 from volition.logic.numbers import number_text
 
@@ -34,7 +34,7 @@ class SweepRow:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SweepResult(Shown):
+class SweepResult(HtmlDisplay):
     """What a sweep found.
 
     ``rows`` are in the order of the grid, the last parameter changing fastest.  ``explorations`` says how often the program

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from volition.analysis.sweeps.closed_forms import require_open
-from volition.analysis.sweeps.experiment import Explored, open_experiment
+from volition.analysis.sweeps.closed_forms import require_symbolic
+from volition.analysis.sweeps.experiment import ParametricExploration, open_experiment
 from volition.analysis.sweeps.grid import Axis
 from volition.analysis.sweeps.regions import Box, enclosure
-from volition.checking.graph.propositions import satisfying
-from volition.checking.numbers.probabilities import Reach, reduce_path
+from volition.checking.graph.propositions import satisfying_states
+from volition.checking.numbers.probabilities import UntilProblem, normalise_path
 from volition.checking.numbers.robust import Between, Optimum, robust_reachability
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, InputError
@@ -47,13 +47,13 @@ def robust_bounds(
     question, opposite = _question(formula)
     middle = {name: (low + high) / 2 for name, (low, high) in box.items()}
     experiment = open_experiment(program, [formula], middle, settings)
-    require_open(experiment, [Axis(name, ends) for name, ends in box.items()], wanted="robust bounds")
+    require_symbolic(experiment, [Axis(name, ends) for name, ends in box.items()], wanted="robust bounds")
     explored = experiment.explored(middle)
     assert isinstance(formula, Probability)
-    reduced = reduce_path(expand_agents(formula.path, explored.model.agents)).question
-    assert isinstance(reduced, Reach), "the question was looked at before"
-    goal = satisfying(explored.model, explored.space, reduced.goal)
-    through = satisfying(explored.model, explored.space, reduced.through)
+    reduced = normalise_path(expand_agents(formula.path, explored.model.agents)).question
+    assert isinstance(reduced, UntilProblem), "the question was looked at before"
+    goal = satisfying_states(explored.model, explored.space, reduced.goal)
+    through = satisfying_states(explored.model, explored.space, reduced.through)
     between = _intervals(explored, box)
     optimum: Optimum = formula.optimum or "max"  # in a chain there is nothing to choose
     choices = optimum if not opposite else _other(optimum)
@@ -68,12 +68,12 @@ def robust_bounds(
     return RobustBounds(*((1 - most, 1 - least) if opposite else (least, most)), explored.space.num_states)
 
 
-def _question(formula: Formula) -> tuple[Reach, bool]:
+def _question(formula: Formula) -> tuple[UntilProblem, bool]:
     """What is to be reached, and whether the formula asks for the opposite."""
     if isinstance(formula, Probability) and formula.relation is None:
-        reduced = reduce_path(formula.path)
+        reduced = normalise_path(formula.path)
         reach = reduced.question
-        if isinstance(reach, Reach) and is_propositional(reach.goal) and is_propositional(reach.through) and _counts_from_0(reach.bound):
+        if isinstance(reach, UntilProblem) and is_propositional(reach.goal) and is_propositional(reach.through) and _counts_from_0(reach.bound):
             return reach, reduced.opposite
     hint = "ask for a probability to reach something, such as Pmax=? [ F done ]"
     raise InputError([Diagnostic("CHK120", "robust bounds are not supported for this formula", formula.span, hint)])
@@ -83,7 +83,7 @@ def _counts_from_0(bound: StepBound | None) -> bool:
     return bound is None or (bound.lower == 0 and bound.upper is not None)
 
 
-def _intervals(explored: Explored, box: Box) -> Sequence[Between]:
+def _intervals(explored: ParametricExploration, box: Box) -> Sequence[Between]:
     """The interval of each weight, rounded outwards."""
     found = [enclosure(box, weight) for weight in explored.space.weights]
     if any(each is None for each in found):

@@ -9,14 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from volition.analysis.sweeps.experiment import Experiment, Portion, compute, open_experiment
+from volition.analysis.sweeps.experiment import Experiment, PointBatch, compute, open_experiment
 from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points, read_grid
 from volition.analysis.sweeps.result import SweepResult, SweepRow, Value
-from volition.analysis.workers import number_of_cores, workers_here, workers_on_cluster, workers_on_cores
-from volition.checking.questions import Asked, Question, read_questions
+from volition.analysis.workers import available_cores, dask_pool, local_worker, process_pool
+from volition.checking.questions import Property, PropertyLike, parse_properties
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel.weights import ParameterNeeded
+from volition.kernel.weights import ParameterValueNeeded
 from volition.languages.model import ParametricProgram, Program
 
 __all__ = ["Progress", "as_parametric", "axes_of", "sweep", "values_at"]
@@ -31,7 +31,7 @@ PORTIONS_PER_WORKER = 8
 def sweep(
     program: Program,
     grid: Sequence[str] | Grid,
-    formulas: Iterable[Asked],
+    formulas: Iterable[PropertyLike],
     *,
     processes: int | None = None,
     cluster: str | None = None,
@@ -47,7 +47,7 @@ def sweep(
     start = time.perf_counter()
     parametric = as_parametric(program)
     axes = axes_of(parametric, grid)
-    questions = read_questions(formulas, Diagnostics())
+    questions = parse_properties(formulas, Diagnostics())
     if not questions:
         raise InputError([Diagnostic("CHK073", "no property given", hint="give one")])
     wanted = points(axes)
@@ -56,8 +56,8 @@ def sweep(
         try:
             done, explorations = values_at(experiment, wanted, processes=processes, cluster=cluster, progress=progress)
             break
-        except ParameterNeeded as needed:  # for values of other parameters this one decides as well
-            experiment = experiment.with_settled(needed.parameters)
+        except ParameterValueNeeded as needed:  # for values of other parameters this one decides as well
+            experiment = experiment.with_fixed(needed.parameters)
     return SweepResult(
         axes=axes,
         formulas=tuple(question.text for question in questions),
@@ -95,16 +95,16 @@ def values_at(
     progress: Progress | None = None,
 ) -> tuple[Found, int]:
     """The values by the number of their point, and how many explorations other processes needed."""
-    at_once = processes or number_of_cores()
+    at_once = processes or available_cores()
     portions = list(_portions(experiment, wanted, at_once))
     here = experiment.explorations
     if cluster is not None:
-        workers = workers_on_cluster(compute, experiment, cluster)
+        workers = dask_pool(compute, experiment, cluster)
     elif at_once > 1 and len(portions) > 1:
-        workers = workers_on_cores(compute, experiment, at_once)
+        workers = process_pool(compute, experiment, at_once)
     else:
-        workers = workers_here(compute, experiment)
-        portions = [Portion([each]) for portion in portions for each in portion.points]
+        workers = local_worker(compute, experiment)
+        portions = [PointBatch([each]) for portion in portions for each in portion.points]
     done: Found = {}
     explorations = 0
     try:
@@ -120,18 +120,18 @@ def values_at(
     return done, explorations - (experiment.explorations - here)
 
 
-def _portions(experiment: Experiment, wanted: Sequence[Point], workers: int) -> Iterator[Portion]:
+def _portions(experiment: Experiment, wanted: Sequence[Point], workers: int) -> Iterator[PointBatch]:
     """Points that need the same exploration stay together, in portions that are small enough to go round."""
     size = max(1, len(wanted) // (workers * PORTIONS_PER_WORKER))
     groups: dict[tuple[object, ...], list[tuple[int, Point]]] = {}
     for number, point in enumerate(wanted):
-        groups.setdefault(tuple(experiment.settled(point).values()), []).append((number, point))
+        groups.setdefault(tuple(experiment.fixed_part(point).values()), []).append((number, point))
     for group in groups.values():
         for first in range(0, len(group), size):
-            yield Portion(group[first : first + size])
+            yield PointBatch(group[first : first + size])
 
 
-def _problems(wanted: Sequence[Point], questions: Sequence[Question], done: Found) -> Iterator[str]:
+def _problems(wanted: Sequence[Point], questions: Sequence[Property], done: Found) -> Iterator[str]:
     for number, point in enumerate(wanted):
         for question, (_, unknown) in zip(questions, done[number], strict=True):
             if unknown is not None:

@@ -9,22 +9,22 @@ from volition.analysis.synthesis.synthesise import Synthesis, opposite_query
 from volition.checking.check import check
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
-from volition.languages.model import Program, RealisableProgram
+from volition.languages.model import AcceptsStrategy, Program
 from volition.logic.numbers import number_text
 from volition.logic.syntax import Probability, Reward, SteadyState
 
-__all__ = ["realise"]
+__all__ = ["embed_strategy"]
 
 TOLERANCE = 1e-9
 
 
-def realise(program: Program, synthesis: Synthesis, *, limits: Limits | None = None, exact: bool | None = None) -> RealisableProgram:
+def embed_strategy(program: Program, synthesis: Synthesis, *, limits: Limits | None = None, exact: bool | None = None) -> AcceptsStrategy:
     """The program that follows the strategy; its first source is its text.
 
     It is explored and asked again: nothing is open in it any more, so that the smallest and the largest value are both the
     one that the strategy promises.  Raises :class:`InputError` where the language cannot say what the strategy does.
     """
-    if not isinstance(program, RealisableProgram):
+    if not isinstance(program, AcceptsStrategy):
         hint = "ask for the strategy as a table, as JSON or as Python code"
         raise InputError([Diagnostic("CHK080", f"{program.language} programs cannot express a strategy", hint=hint)])
     if synthesis.memory is not None:
@@ -33,8 +33,8 @@ def realise(program: Program, synthesis: Synthesis, *, limits: Limits | None = N
     answer = synthesis.answer
     value = answer.verdict.value
     assert value is not None, "a strategy has a value"
-    realised = program.realising(synthesis.rulings(), [(answer.question.text, _expected(value))])
-    asked = answer.question.formula
+    realised = program.with_strategy(synthesis.decision_rules(), [(answer.prop.text, _expected(value))])
+    asked = answer.prop.formula
     assert isinstance(asked, Probability | Reward | SteadyState), "only queries have strategies"
     again = check(realised, [asked, opposite_query(asked)], limits=limits, exact=exact)
     found = [each.verdict.value for each in again.answers]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from volition.analysis.pictures import new_figure, save_picture
 from volition.analysis.synthesis.synthesise import Synthesis
 from volition.diagnostics import Diagnostic, InputError
-from volition.telling.strategies.decision_table import Leaf, Tree, finding_text
+from volition.telling.strategies.decision_table import Tree, TreeLeaf, feature_test_text
 from volition.telling.strategies.table import ANY_CHOICE
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
         message = f"the strategy has {leaves} cases, too many to draw"
         raise InputError([Diagnostic("CHK084", message, hint="write it in the language of Graphviz, and let that lay it out")])
     levels = _levels(roots)
-    title = synthesis.answer.question.text
+    title = synthesis.answer.prop.text
     width, height = max(levels[-1], LETTER * len(title) + MARGIN), sum(root.height for root in roots) + LINE * (len(roots) - 1)
     figure = new_figure(figsize=(width + 2 * MARGIN, height + 4 * MARGIN))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-MARGIN, width + MARGIN), ylim=(-height - MARGIN / 2, 3.5 * MARGIN))
@@ -154,15 +154,15 @@ def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) 
 
 def _roots(synthesis: Synthesis) -> list[_Node]:
     """A tree of boxes for each question."""
-    if not synthesis.decisions:
+    if not synthesis.decision_tables:
         return [_Node(ANY_CHOICE, "answer")]
-    return [_Node(each.text, "question", children=[_node(each.tree)]) for each in synthesis.decisions]
+    return [_Node(each.text, "question", children=[_node(each.tree)]) for each in synthesis.decision_tables]
 
 
 def _node(tree: Tree, edge: str = "") -> _Node:
-    if isinstance(tree, Leaf):
+    if isinstance(tree, TreeLeaf):
         return _Node(tree.answer, "answer", edge)
-    return _Node(finding_text(tree.finding), "finding", edge, [_node(tree.yes, "yes"), _node(tree.no, "no")])
+    return _Node(feature_test_text(tree.test), "finding", edge, [_node(tree.yes, "yes"), _node(tree.no, "no")])
 
 
 def _quoted(text: str) -> str:

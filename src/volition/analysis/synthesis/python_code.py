@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from volition.analysis.synthesis.synthesise import Decision, Synthesis
-from volition.checking.strategy import Memory, Modes, StepsLeft
-from volition.languages.model import Finding
+from volition.analysis.synthesis.synthesise import DecisionTable, Synthesis
+from volition.checking.strategy import AutomatonMemory, Memory, StepCounterMemory
+from volition.languages.model import ViewPredicate
 from volition.logic.numbers import exact_text
-from volition.telling.strategies.decision_table import MEMORY, OPTIONS, Leaf, Tree
+from volition.telling.strategies.decision_table import MEMORY, OPTIONS, Tree, TreeLeaf
 
 __all__ = ["python_code"]
 
@@ -132,9 +132,9 @@ def python_code(synthesis: Synthesis) -> str:
     answer = synthesis.answer
     attained = answer.verdict.value
     number = exact_text(attained) if isinstance(attained, Fraction) else attained
-    value = f"Attains {number}." + (" Any choice does." if synthesis.any_choice else "")
-    turns = [each for each in synthesis.decisions if each.mover is None]
-    steps = [each for each in synthesis.decisions if each.mover is not None]
+    value = f"Attains {number}." + (" Any choice does." if synthesis.choices_irrelevant else "")
+    turns = [each for each in synthesis.decision_tables if each.component is None]
+    steps = [each for each in synthesis.decision_tables if each.component is not None]
     functions = [_function("who_goes_on", each) for each in turns] or [_ABOUT_NOBODY]
     names = _function_names(steps)
     functions += [_function(name, each) for name, each in zip(names, steps, strict=True)]
@@ -143,7 +143,7 @@ def python_code(synthesis: Synthesis) -> str:
     imports = "from fractions import Fraction\n" if "Fraction" in prelude else ""
     memory = synthesis.memory
     head = _HEAD.format(
-        title=_in_docstring(f"The strategy for {answer.question.text}"),
+        title=_in_docstring(f"The strategy for {answer.prop.text}"),
         value=value,
         imports=imports,
         memory="" if memory is None else _memory(memory),
@@ -155,9 +155,9 @@ def python_code(synthesis: Synthesis) -> str:
 
 def _memory(memory: Memory) -> str:
     """How the memory begins, changes and is told."""
-    if isinstance(memory, StepsLeft):
+    if isinstance(memory, StepCounterMemory):
         return _STEPS_LEFT.format(start=memory.start)
-    assert isinstance(memory, Modes), "strategies for one question remember nothing else"
+    assert isinstance(memory, AutomatonMemory), "strategies for one question remember nothing else"
     modes = [f"    {dict(items)!r}," for items in memory.modes]
     after = []
     for mode, following in enumerate(memory.after):
@@ -166,20 +166,20 @@ def _memory(memory: Memory) -> str:
     return _MODES.format(start=memory.start, observed=repr(memory.observed), modes="\n".join(modes), after="\n".join(after))
 
 
-def _dispatch(names: list[str], steps: list[Decision]) -> Iterator[str]:
+def _dispatch(names: list[str], steps: list[DecisionTable]) -> Iterator[str]:
     """The table that finds the function for the one that goes on."""
     yield "HOW: Mapping[str, Callable[[State, Collection[str]], str]] = {"
     for name, decision in zip(names, steps, strict=True):
-        yield f"    {decision.mover!r}: {name},"
+        yield f"    {decision.component!r}: {name},"
     yield "}"
 
 
-def _function_names(steps: list[Decision]) -> list[str]:
-    names = [re.sub(r"\W+", "_", f"how {each.mover} goes on").lower() for each in steps]
+def _function_names(steps: list[DecisionTable]) -> list[str]:
+    names = [re.sub(r"\W+", "_", f"how {each.component} goes on").lower() for each in steps]
     return [name if names.count(name) == 1 else f"{name}_{place}" for place, name in enumerate(names, start=1)]
 
 
-def _function(name: str, decision: Decision) -> str:
+def _function(name: str, decision: DecisionTable) -> str:
     depends = ", ".join(decision.depends_on) or "nothing: the answer is always the same"
     about = f"{decision.text[0].upper()}{decision.text[1:]}: {' or '.join(decision.options)}."
     lines = [
@@ -193,15 +193,15 @@ def _function(name: str, decision: Decision) -> str:
 
 
 def _statements(tree: Tree, indent: str) -> Iterator[str]:
-    if isinstance(tree, Leaf):
+    if isinstance(tree, TreeLeaf):
         yield f"{indent}return {tree.answer!r}"
         return
-    yield f"{indent}if {_expression(tree.finding)}:"
+    yield f"{indent}if {_expression(tree.test)}:"
     yield from _statements(tree.yes, indent + "    ")
     yield from _statements(tree.no, indent)
 
 
-def _expression(finding: Finding) -> str:
+def _expression(finding: ViewPredicate) -> str:
     if finding.section == OPTIONS:
         return f"{finding.item!r} in possible"
     match finding.relation:

@@ -18,23 +18,23 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.check import Answer
-from volition.checking.mdp.end_components import distances, strong_components
+from volition.checking.mdp.end_components import distances_to, scc_numbers
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.computation import LoadedMdp
-from volition.checking.numbers.probabilities import Reach, is_about_a_goal, reduce_path
-from volition.checking.numbers.quantitative import all_values, check_quantitative, strategy_behind
-from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.probabilities import UntilProblem, is_reachability, normalise_path
+from volition.checking.numbers.quantitative import all_values, check_quantitative, optimal_strategy_for
+from volition.checking.numbers.reachability import prob_greater_0_some
 from volition.checking.numbers.rewards import reward_name
 from volition.checking.storm.client import EngineError, StormModel
-from volition.checking.strategy import Situation, Strategy
+from volition.checking.strategy import Strategy, StrategyEntry
 from volition.checking.task import CheckTask
 from volition.kernel.arrays import Indices, Mask
 from volition.languages.model import Model
 from volition.logic.syntax import Finally, Formula, Probability, Reward
-from volition.telling.strategies.decision_points import Occasion, decide, decisions, occasion_at
-from volition.telling.strategies.decision_table import MEMORY, rows
+from volition.telling.strategies.decision_points import DecisionPoint, build_decision_tables, decision_point_at, decision_tables
+from volition.telling.strategies.decision_table import MEMORY, table_rows
 
-__all__ = ["with_shorter_strategy"]
+__all__ = ["with_minimised_strategy"]
 
 TOLERANCE = 1e-9
 """Choices whose worth was rounded are equally good within this relative error."""
@@ -46,7 +46,7 @@ ROUNDS = 4
 """How often the shortest strategy so far is made shorter in the states that it reaches."""
 
 
-def with_shorter_strategy(answer: Answer, task: CheckTask) -> Answer:
+def with_minimised_strategy(answer: Answer, task: CheckTask) -> Answer:
     """The answer with a strategy that attains the same value in fewer rows, or in rows with fewer findings, if one is found.
 
     Raises :class:`EngineError` where the strategy itself is not found in time.
@@ -54,13 +54,13 @@ def with_shorter_strategy(answer: Answer, task: CheckTask) -> Answer:
     if answer.exploration.space.stopped is not None:
         return answer
     if _counts_steps(task.formula):
-        counting = strategy_behind(task, answer.exploration.loaded)
-        shorter = None if counting is None else _shorter_counting(task, counting).simplest
+        counting = optimal_strategy_for(task, answer.exploration.mdp_model)
+        shorter = None if counting is None else _minimise_step_bounded(task, counting).memoryless_if_possible
         return replace(answer, verdict=answer.verdict.with_strategy(shorter))
-    if answer.verdict.strategy is None or not _has_a_goal(task.formula):
+    if answer.verdict.strategy is None or not _is_unbounded_reachability(task.formula):
         return answer
     try:
-        shorter = _shorter(answer, task)
+        shorter = _minimise(answer, task)
     except EngineError:
         return answer  # the strategy is known, only not in its shortest form
     return answer if shorter is None else replace(answer, verdict=answer.verdict.with_strategy(shorter))
@@ -68,37 +68,37 @@ def with_shorter_strategy(answer: Answer, task: CheckTask) -> Answer:
 
 def _counts_steps(asked: Formula) -> bool:
     """Whether the question is about a goal within some steps."""
-    return isinstance(asked, Probability) and is_about_a_goal(asked.path) and not _has_a_goal(asked)
+    return isinstance(asked, Probability) and is_reachability(asked.path) and not _is_unbounded_reachability(asked)
 
 
-def _has_a_goal(asked: Formula) -> bool:
+def _is_unbounded_reachability(asked: Formula) -> bool:
     """Whether the question is about a goal without a bound on the steps."""
     if isinstance(asked, Probability):
-        question = reduce_path(asked.path).question
-        return isinstance(question, Reach) and question.bound is None
-    return isinstance(asked, Reward) and isinstance(asked.of, Finally)
+        question = normalise_path(asked.path).question
+        return isinstance(question, UntilProblem) and question.bound is None
+    return isinstance(asked, Reward) and isinstance(asked.reward_path, Finally)
 
 
-def _shorter(answer: Answer, task: CheckTask) -> Strategy | None:
-    ground = _ground(task, answer.exploration.loaded)
-    choices = None if ground is None else _Search(ground, task.model).shortest()
+def _minimise(answer: Answer, task: CheckTask) -> Strategy | None:
+    ground = _optimal_choices(task, answer.exploration.mdp_model)
+    choices = None if ground is None else _TableSearch(ground, task.model).shortest()
     if ground is None or choices is None:
         return None
-    attained = check_quantitative(task, LoadedMdp(answer.exploration.space, ground.mdp.under(choices))).value
+    attained = check_quantitative(task, LoadedMdp(answer.exploration.space, ground.mdp.induced_chain(choices))).value
     return replace(ground.strategy, choices=choices) if _is_same(attained, answer.verdict.value) else None
 
 
-def _shorter_counting(task: CheckTask, strategy: Strategy) -> Strategy:
+def _minimise_step_bounded(task: CheckTask, strategy: Strategy) -> Strategy:
     """The same for a strategy that counts its steps, where it is known what its pairs of state and memory are worth."""
     mdp, values, settings = strategy.mdp, strategy.values, task.settings
     assert values is not None, "a strategy that counts its steps comes with its values"
-    good = _equally_good(mdp, values, None) & strategy.open[mdp.choice_states]
+    good = _optimal_mask(mdp, values, None) & strategy.decision_states[mdp.choice_states]
     good[strategy.choices] = True
-    choices = _Search(_Ground(strategy, good), task.model).shortest()
+    choices = _TableSearch(_OptimalChoices(strategy, good), task.model).shortest()
     if choices is None:
         return strategy
-    chain = StormModel(mdp.under(choices), exact=values.dtype == np.object_)
-    won = chain.label((values == 1) & ~strategy.open)
+    chain = StormModel(mdp.induced_chain(choices), exact=values.dtype == np.object_)
+    won = chain.label((values == 1) & ~strategy.decision_states)
     try:
         attained = chain.check(f"P=? [F {won}]", everywhere=False, precision=settings.precision, seconds=settings.seconds).values[0]
     except EngineError:
@@ -114,7 +114,7 @@ def _is_same(left: Any, right: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class _Ground:
+class _OptimalChoices:
     """A strategy, and the choices of its process that are equally good where something is still open."""
 
     strategy: Strategy
@@ -125,28 +125,28 @@ class _Ground:
         return self.strategy.mdp
 
 
-def _ground(task: CheckTask, loaded: LoadedMdp) -> _Ground | None:
+def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | None:
     """The ground of a question about a goal without a bound on the steps; None for other questions."""
     found, asked = all_values(task, loaded), task.formula
-    if found.choices is None or found.goal is None or found.through is None or found.within is not None:
+    if found.choices is None or found.goal is None or found.through is None or found.step_bound is not None:
         return None
     mdp = loaded.mdp
     earned = None if not isinstance(asked, Reward) else mdp.rewards[reward_name(mdp, asked)]
     if earned is not None and not np.isfinite(float(found.values[0])):
         return None
-    open_states = found.through & ~found.goal & can_reach(mdp, found.through, found.goal)
-    good = _equally_good(mdp, found.values, earned) & open_states[mdp.choice_states]
+    open_states = found.through & ~found.goal & prob_greater_0_some(mdp, found.through, found.goal)
+    good = _optimal_mask(mdp, found.values, earned) & open_states[mdp.choice_states]
     good[found.choices] = True
-    if found.towards:
+    if found.seeks_goal:
         # Where the goal is reached, or out of reach, nothing matters any more.
-        good &= _coming_there(mdp, good, found.goal) | ~open_states[mdp.choice_states]
-    choices = _among(mdp, found.choices, good)
-    return None if choices is None else _Ground(Strategy(loaded.space, mdp, choices, open_states), good)
+        good &= _progressing_choices(mdp, good, found.goal) | ~open_states[mdp.choice_states]
+    choices = _restrict_to_optimal(mdp, found.choices, good)
+    return None if choices is None else _OptimalChoices(Strategy(loaded.space, mdp, choices, open_states), good)
 
 
-def _equally_good(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | None) -> Mask:
+def _optimal_mask(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | None) -> Mask:
     """The choices that are worth what their state is worth."""
-    worth = mdp.before(values)
+    worth = mdp.expected_next(values)
     if earned is not None:
         worth = worth + earned.of_states[mdp.choice_states] + earned.of_choices
     wanted = values[mdp.choice_states]
@@ -155,16 +155,16 @@ def _equally_good(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | Non
     return np.asarray(np.isclose(worth, wanted, rtol=TOLERANCE, atol=TOLERANCE), dtype=np.bool_)
 
 
-def _coming_there(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
+def _progressing_choices(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
     """Those of the choices that may leave their strongly connected component, or come nearer to the goal."""
-    number, steps = strong_components(mdp, good), distances(mdp, good, goal)
+    number, steps = scc_numbers(mdp, good), distances_to(mdp, good, goal)
     sources = mdp.choice_states[mdp.transition_choices]
     onward = (number[mdp.targets] != number[sources]) | (steps[mdp.targets] < steps[sources])
     coming: Mask = good & np.logical_or.reduceat(onward, mdp.first_transition[:-1])
     return coming
 
 
-def _among(mdp: Mdp, choices: Indices, good: Mask) -> Indices | None:
+def _restrict_to_optimal(mdp: Mdp, choices: Indices, good: Mask) -> Indices | None:
     """The engine's choices, and where they are not among the good ones the first that is; None if a state has none."""
     if not np.logical_or.reduceat(good, mdp.first_choice[:-1]).all():
         return None
@@ -179,10 +179,10 @@ Length = tuple[bool, int, int]
 """Whether something must be remembered, and the number of rows and of findings."""
 
 
-class _Search:
+class _TableSearch:
     """Strategies of equally good choices, and how long their tables are."""
 
-    def __init__(self, ground: _Ground, model: Model) -> None:
+    def __init__(self, ground: _OptimalChoices, model: Model) -> None:
         self._ground = ground
         self._model = model
         self._space = ground.strategy.space
@@ -208,10 +208,10 @@ class _Search:
         mdp = self._ground.mdp
         result = choices.copy()
         cases = list(self._cases(states, choices, self._ground.good))
-        _, decided = decide(self._model, self._space, [occasion for _, occasion in cases])
+        _, decided = build_decision_tables(self._model, self._space, [occasion for _, occasion in cases])
         for (state, _), occasion in zip(cases, decided, strict=True):
             result[state] = (
-                mdp.first_choice[state] + occasion.numbers[occasion.mover, occasion.step] - self._space.first_choice[occasion.state]
+                mdp.first_choice[state] + occasion.choice_numbers[occasion.component, occasion.action] - self._space.first_choice[occasion.state]
             )
         return result
 
@@ -219,20 +219,20 @@ class _Search:
         """How long the table of a strategy is."""
         cases = self._cases(self._reached_by(choices), choices, np.zeros(self._ground.mdp.num_choices, dtype=np.bool_))
         decided = [each for _, each in cases]
-        found = [row for decision in decisions(self._model, self._space, decided) for row in rows(decision.tree)]
-        findings = [finding for row in found for finding in row.findings]
+        found = [row for decision in decision_tables(self._model, self._space, decided) for row in table_rows(decision.tree)]
+        findings = [finding for row in found for finding in row.tests]
         return any(finding.section == MEMORY for finding in findings), len(found), len(findings)
 
-    def _cases(self, states: Mask, choices: Indices, good: Mask) -> Iterator[tuple[int, Occasion]]:
+    def _cases(self, states: Mask, choices: Indices, good: Mask) -> Iterator[tuple[int, DecisionPoint]]:
         """The occasions in situations in which there are several choices."""
         strategy, mdp = self._ground.strategy, self._ground.mdp
         several = np.diff(mdp.first_choice) > 1
         for number in np.flatnonzero(states & several).tolist():
             first, end = int(mdp.first_choice[number]), int(mdp.first_choice[number + 1])
             equal = mdp.original_choices[first:end][good[first:end]].tolist()
-            memory = None if strategy.unfolding is None else int(strategy.unfolding.memory[number])
-            at = Situation(int(strategy.states[number]), memory, int(mdp.original_choices[choices[number]]))
-            yield number, occasion_at(self._model, self._space, at, strategy.memory, equal)
+            memory = None if strategy.product is None else int(strategy.product.memory[number])
+            at = StrategyEntry(int(strategy.states[number]), memory, int(mdp.original_choices[choices[number]]))
+            yield number, decision_point_at(self._model, self._space, at, strategy.memory, equal)
 
     def _reached_by(self, choices: Indices) -> Mask:
         kept = np.zeros(self._ground.mdp.num_choices, dtype=np.bool_)
@@ -241,5 +241,5 @@ class _Search:
 
     def _reached(self, choices: Mask) -> Mask:
         """The open states that are reached by these choices through open states."""
-        mdp, open_states = self._ground.mdp, self._ground.strategy.open
-        return mdp.with_choices(choices).with_absorbing(~open_states).reachable() & open_states
+        mdp, open_states = self._ground.mdp, self._ground.strategy.decision_states
+        return mdp.restricted_to(choices).with_absorbing(~open_states).reachable() & open_states

@@ -12,24 +12,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from volition.analysis.synthesis.shorter_strategies import with_shorter_strategy
+from volition.analysis.synthesis.shorter_strategies import with_minimised_strategy
 from volition.checking.check import Answer, check
-from volition.checking.numbers.probabilities import is_about_a_goal
+from volition.checking.numbers.probabilities import is_reachability
 from volition.checking.numbers.quantitative import check_quantitative
-from volition.checking.questions import Asked, read_questions
+from volition.checking.questions import PropertyLike, parse_properties
 from volition.checking.storm.client import EngineError
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings, CheckTask
-from volition.checking.verdict import answer_text
+from volition.checking.verdict import verdict_phrase
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace
 from volition.languages.model import Model, Program
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
-from volition.telling.strategies.decision_points import Decision
-from volition.telling.strategies.table import StrategyTable, tabulated
+from volition.telling.strategies.decision_points import DecisionTable
+from volition.telling.strategies.table import StrategyTable, tabulate_strategy
 
-__all__ = ["Decision", "Query", "Synthesis", "is_extreme_value", "opposite_query", "synthesise", "told"]
+__all__ = ["DecisionTable", "Query", "Synthesis", "is_optimum_query", "opposite_query", "strategy_for", "synthesise"]
 
 Query = Probability | Reward | SteadyState
 
@@ -39,11 +39,11 @@ class Synthesis(StrategyTable):
     """The answer to a query with the strategy that attains it; ``any_choice`` says that every strategy does."""
 
     answer: Answer
-    any_choice: bool
+    choices_irrelevant: bool
     warnings: tuple[Diagnostic, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<Strategy for {self.answer.question.text}, which {answer_text(self.answer.verdict)}: {self.summary()}>"
+        return f"<Strategy for {self.answer.prop.text}, which {verdict_phrase(self.answer.verdict)}: {self.summary()}>"
 
     @property
     def model(self) -> Model:
@@ -55,12 +55,12 @@ class Synthesis(StrategyTable):
 
     def as_json(self) -> dict[str, Any]:
         """Whether any choice will do, and the tables."""
-        return {"any_choice": self.any_choice, **super().as_json()}
+        return {"any_choice": self.choices_irrelevant, **super().as_json()}
 
 
 def synthesise(
     program: Program,
-    formula: Asked,
+    formula: PropertyLike,
     *,
     space: StateSpace | None = None,
     limits: Limits | None = None,
@@ -72,41 +72,41 @@ def synthesise(
     The strategy may remember how many steps are left, or what of a formula about whole runs is still due.  Raises :class:`InputError`
     where the formula is no such query, or needs another memory.
     """
-    (question,) = read_questions([formula], Diagnostics())
+    (question,) = parse_properties([formula], Diagnostics())
     asked = _query(question.formula)
     # A strategy is for every state.
     report = check(program, [question], space=space, limits=limits, exact=exact, reduce="off", progress=progress)
     (answer,) = report.answers
-    found = told(answer, asked, CheckSettings(exact=exact, limits=limits or Limits()))
+    found = strategy_for(answer, asked, CheckSettings(exact=exact, limits=limits or Limits()))
     if isinstance(found, Diagnostic):
         raise InputError([found])
     return found
 
 
-def told(answer: Answer, asked: Query, settings: CheckSettings) -> Synthesis | Diagnostic:
+def strategy_for(answer: Answer, asked: Query, settings: CheckSettings) -> Synthesis | Diagnostic:
     """The strategy behind the answer to a query for an extreme value, or why there is none to tell."""
     exploration, value = answer.exploration, answer.verdict.value
     if answer.verdict.unknown is not None:
-        return Synthesis((), (), None, answer, any_choice=False)
+        return Synthesis((), (), None, answer, choices_irrelevant=False)
     opposite = CheckTask(exploration.model, opposite_query(asked), settings)
-    other = check_quantitative(opposite, exploration.loaded).value
+    other = check_quantitative(opposite, exploration.mdp_model).value
     if (value is not None and value == other) or exploration.space.num_choices == exploration.space.num_states:
-        return Synthesis((), (), None, answer, any_choice=True)
+        return Synthesis((), (), None, answer, choices_irrelevant=True)
     try:
-        answer = with_shorter_strategy(answer, CheckTask(exploration.model, asked, settings))
+        answer = with_minimised_strategy(answer, CheckTask(exploration.model, asked, settings))
         strategy = answer.verdict.strategy
     except EngineError as error:
         answer = replace(answer, verdict=replace(answer.verdict, unknown=str(error)))
-        return Synthesis((), (), None, answer, any_choice=False)
+        return Synthesis((), (), None, answer, choices_irrelevant=False)
     if strategy is None:
-        return _untold(asked)
-    table = tabulated(exploration.model, strategy)
-    return Synthesis(table.occasions, table.decisions, table.memory, answer, any_choice=not table.occasions)
+        return _no_strategy_reason(asked)
+    table = tabulate_strategy(exploration.model, strategy)
+    return Synthesis(table.decision_points, table.decision_tables, table.memory, answer, choices_irrelevant=not table.decision_points)
 
 
-def _untold(asked: Query) -> Diagnostic:
+def _no_strategy_reason(asked: Query) -> Diagnostic:
     """Why there is no strategy to tell."""
-    if isinstance(asked, Probability) and is_about_a_goal(asked.path):
+    if isinstance(asked, Probability) and is_reachability(asked.path):
         message = f"the best choices for '{as_typed(asked)}' depend on the number of steps left, which is too large for this many states"
         return Diagnostic("CHK087", message, asked.span, "use a smaller step bound, or none")
     hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"
@@ -118,13 +118,13 @@ def _untold(asked: Query) -> Diagnostic:
 
 
 def _query(asked: Formula) -> Query:
-    if not isinstance(asked, Query) or not is_extreme_value(asked):
+    if not isinstance(asked, Query) or not is_optimum_query(asked):
         hint = 'ask for an extreme value, such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
         raise InputError([Diagnostic("CHK082", f"'{as_typed(asked)}' does not ask for an optimal value", asked.span, hint)])
     return asked
 
 
-def is_extreme_value(formula: Formula) -> bool:
+def is_optimum_query(formula: Formula) -> bool:
     """Whether a formula asks for the largest or smallest of something, which some strategy attains."""
     return isinstance(formula, Query) and formula.optimum is not None and formula.relation is None
 

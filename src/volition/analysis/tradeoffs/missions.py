@@ -21,39 +21,39 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.exploration import explore_for, model_again
+from volition.checking.exploration import explore_for, rebuild_model
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.mdp.mdp import Mdp, RewardArrays
-from volition.checking.mdp.memory_product import unfold
-from volition.checking.numbers.computation import LoadedMdp, Undecided
+from volition.checking.mdp.memory_product import build_memory_product
+from volition.checking.numbers.computation import LoadedMdp, UndecidedError
 from volition.checking.numbers.deadline import Deadline
-from volition.checking.numbers.probabilities import Reach, reduce_path
-from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.probabilities import UntilProblem, normalise_path
+from volition.checking.numbers.reachability import prob_greater_0_some
 from volition.checking.numbers.rewards import reward_name
-from volition.checking.questions import Asked, read_questions
+from volition.checking.questions import PropertyLike, parse_properties
 from volition.checking.storm.client import StormModel
-from volition.checking.strategy import Recollection, Strategy
+from volition.checking.strategy import OpaqueMemory, Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.display import Shown, data_frame
+from volition.display import HtmlDisplay, data_frame
 from volition.kernel import Progress, StateSpace
-from volition.kernel.arrays import Indices, Mask, Numbers
+from volition.kernel.arrays import Indices, Mask, NumberArray
 from volition.languages.model import Model, Program, Table
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, Probability, Reward, Total
 from volition.origin import Origin
-from volition.telling.strategies.table import tabulated
+from volition.telling.strategies.table import tabulate_strategy
 from volition.telling.words import number
 
 __all__ = [
-    "Budgeted",
-    "Mission",
+    "BudgetSolution",
+    "MissionProblem",
     "MissionResult",
-    "Plan",
-    "cheapest_of_the_best",
-    "cheapest_success",
-    "open_mission",
-    "weigh",
+    "MissionSolution",
+    "build_mission",
+    "min_cost_at_max_probability",
+    "min_cost_given_success",
+    "solve_mission",
     "within_budget",
 ]
 
@@ -65,7 +65,7 @@ MOST_BUDGET_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
-class Mission:
+class MissionProblem:
     """What is to be achieved, through which states and at which cost, on an explored program."""
 
     model: Model
@@ -86,7 +86,7 @@ class Mission:
 
     @property
     def exact(self) -> bool:
-        return self.loaded.exactly(self.settings.exact)
+        return self.loaded.use_exact(self.settings.exact)
 
     def storm(self, mdp: Mdp) -> StormModel:
         """A process derived from the mission's, in Storm."""
@@ -94,17 +94,17 @@ class Mission:
 
 
 @dataclass(frozen=True)
-class Plan:
+class MissionSolution:
     """An answer: what is attained at which cost, by which strategy.  ``cost`` is None where success is impossible."""
 
     probability: Any
     cost: Any
     strategy: Strategy
-    reading: str
+    description: str
 
 
 @dataclass(frozen=True)
-class Budgeted:
+class BudgetSolution:
     """Success within a budget.  ``curve`` has each budget at which the probability rises, with the probability from there on."""
 
     budget: Fraction
@@ -114,7 +114,7 @@ class Budgeted:
 
 
 @dataclass(frozen=True, repr=False)
-class MissionResult(Shown):
+class MissionResult(HtmlDisplay):
     """What was found out about a mission: plans by what they are best in, and success within a budget if there is one."""
 
     model: Model
@@ -122,17 +122,17 @@ class MissionResult(Shown):
     formula: str
     reward: str
     exact: bool
-    plans: Mapping[str, Plan]
-    budgeted: Budgeted | None = None
+    plans: Mapping[str, MissionSolution]
+    budgeted: BudgetSolution | None = None
     warnings: tuple[Diagnostic, ...] = ()
 
     def __len__(self) -> int:
         return len(self.plans)
 
-    def __iter__(self) -> Iterator[Plan]:
+    def __iter__(self) -> Iterator[MissionSolution]:
         return iter(self.plans.values())
 
-    def __getitem__(self, name: str | int) -> Plan:
+    def __getitem__(self, name: str | int) -> MissionSolution:
         """A plan by its name, or by its place."""
         return self.plans[name] if isinstance(name, str) else list(self.plans.values())[name]
 
@@ -144,7 +144,7 @@ class MissionResult(Shown):
         return {name: value for name, value in self.__dict__.items() if name != "model"}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        self.__dict__.update(state, model=model_again(state["space"]))
+        self.__dict__.update(state, model=rebuild_model(state["space"]))
 
     def strategies(self) -> dict[str, Strategy]:
         """The strategy of each answer, by its name."""
@@ -153,7 +153,7 @@ class MissionResult(Shown):
 
     def tables(self) -> list[Table]:
         """The plans, and the curve of a budget."""
-        rows = [[name, number(plan.probability), _cost_text(plan), plan.reading] for name, plan in self.plans.items()]
+        rows = [[name, number(plan.probability), _cost_text(plan), plan.description] for name, plan in self.plans.items()]
         found = [Table(self.formula, ["", "success", self.reward, "meaning"], rows)]
         if self.budgeted is not None:
             curve = [[number(funds), number(probability)] for funds, probability in self.budgeted.curve]
@@ -169,8 +169,8 @@ class MissionResult(Shown):
     def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
         """Everything as data; the strategies as tables, if asked for."""
 
-        def strategy_of(plan: Plan | Budgeted) -> dict[str, Any]:
-            return {"strategy": tabulated(self.model, plan.strategy).as_json()} if strategies else {}
+        def strategy_of(plan: MissionSolution | BudgetSolution) -> dict[str, Any]:
+            return {"strategy": tabulate_strategy(self.model, plan.strategy).as_json()} if strategies else {}
 
         document: dict[str, Any] = {"formula": self.formula, "cost": self.reward, "exact": self.exact}
         for name, plan in self.plans.items():
@@ -189,26 +189,26 @@ class MissionResult(Shown):
         return document
 
 
-def _cost_text(plan: Plan) -> str:
+def _cost_text(plan: MissionSolution) -> str:
     return "success is impossible" if plan.cost is None else number(plan.cost)
 
 
-def weigh(mission: Mission, budget: Fraction | None = None) -> MissionResult:
+def solve_mission(mission: MissionProblem, budget: Fraction | None = None) -> MissionResult:
     """All answers about a mission; raises :class:`InputError`, and :class:`EngineError` where there is none or time is up."""
-    plans = {"cheapest of the best": cheapest_of_the_best(mission), "cheapest success": cheapest_success(mission)}
+    plans = {"cheapest of the best": min_cost_at_max_probability(mission), "cheapest success": min_cost_given_success(mission)}
     budgeted = None if budget is None else within_budget(mission, budget)
     return MissionResult(mission.model, mission.space, mission.formula, mission.reward, mission.exact, plans, budgeted)
 
 
-def open_mission(
+def build_mission(
     program: Program,
-    formula: Asked,
+    formula: PropertyLike,
     reward: str | None = None,
     *,
     space: StateSpace | None = None,
     settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> Mission:
+) -> MissionProblem:
     """Explore a program for a mission such as ``Pmax=? [ F done ]`` whose cost is a reward of the program.
 
     The settings' seconds are for this and all questions about the mission together.  Raises :class:`InputError` if the formula is no
@@ -216,35 +216,35 @@ def open_mission(
     """
     settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
-    (question,) = read_questions([formula], Diagnostics())
+    (question,) = parse_properties([formula], Diagnostics())
     exploration, (asked,) = explore_for(program, [question.formula], space=space, limits=settings.limits, progress=progress)
     deadline.check()
     if exploration.space.stopped is not None:
-        raise Undecided(f"a mission needs the whole state space ({exploration.space.stopped.text})")
+        raise UndecidedError(f"a mission needs the whole state space ({exploration.space.stopped.text})")
     reach = _mission(asked)
-    loaded = exploration.loaded
+    loaded = exploration.mdp_model
     satisfaction = Satisfaction(CheckTask(exploration.model, asked, settings), exploration.space)
     name = reward_name(loaded.mdp, Reward(Total(), name=reward))
     arrays = loaded.mdp.rewards[name]
     if min(arrays.of_states.min(), arrays.of_choices.min()) < 0:
         raise InputError([Diagnostic("CHK041", f"the reward '{name}' can be negative, so it cannot be a cost", asked.span)])
-    return Mission(
+    return MissionProblem(
         exploration.model,
         exploration.space,
         loaded,
         settings,
         question.text,
-        satisfaction.of(reach.through).must,
-        satisfaction.of(reach.goal).must,
+        satisfaction.states(reach.through).definite,
+        satisfaction.states(reach.goal).definite,
         name,
         deadline,
     )
 
 
-def _mission(asked: Formula) -> Reach:
+def _mission(asked: Formula) -> UntilProblem:
     if isinstance(asked, Probability) and asked.relation is None and asked.optimum != "min":
-        reduced = reduce_path(asked.path)
-        if isinstance(reduced.question, Reach) and reduced.question.bound is None and not reduced.opposite:
+        reduced = normalise_path(asked.path)
+        if isinstance(reduced.question, UntilProblem) and reduced.question.bound is None and not reduced.opposite:
             return reduced.question
     hint = "a mission is a goal to reach: Pmax=? [ F .. ] or Pmax=? [ .. U .. ]"
     raise InputError([Diagnostic("CHK040", f"'{as_typed(asked)}' is not a reachability objective", asked.span, hint)])
@@ -253,7 +253,7 @@ def _mission(asked: Formula) -> Reach:
 # --- among the best ----------------------------------------------------------------------------------------------------
 
 
-def cheapest_of_the_best(mission: Mission) -> Plan:
+def min_cost_at_max_probability(mission: MissionProblem) -> MissionSolution:
     """The cheapest strategy among those with the highest probability of success.
 
     Cost is counted until success, or until success has become impossible.
@@ -261,16 +261,16 @@ def cheapest_of_the_best(mission: Mission) -> Plan:
     values, best, settled = _best_choices(mission)
     total, strategy = _cheapest(mission, best, settled)
     reading = "expected cost until success, or until success has become impossible"
-    return Plan(values[0], total, strategy, reading)
+    return MissionSolution(values[0], total, strategy, reading)
 
 
-def cheapest_success(mission: Mission) -> Plan:
+def min_cost_given_success(mission: MissionProblem) -> MissionSolution:
     """What a success costs, on average over successful runs, at the least among strategies that succeed most often.
 
     Under such a strategy the probability of success from a state is the highest one, v, whatever was done before, so that a cost c paid
     there adds c·v to the cost of successful runs: an ordinary expected cost, to be divided by the probability of success.
     """
-    _refuse_averages(mission)
+    _require_deterministic_cost(mission)
     values, best, settled = _best_choices(mission)
     reading = "expected cost of a run that succeeds"
     arrays = best.rewards[mission.reward]
@@ -278,38 +278,38 @@ def cheapest_success(mission: Mission) -> Plan:
         arrays = arrays.exactly()
     weighted = RewardArrays(arrays.of_states * values, arrays.of_choices * values[best.choice_states])
     total, strategy = _cheapest(mission, best.with_rewards({mission.reward: weighted}), settled)
-    return Plan(values[0], None if values[0] == 0 else total / values[0], strategy, reading)
+    return MissionSolution(values[0], None if values[0] == 0 else total / values[0], strategy, reading)
 
 
-def _best_choices(mission: Mission) -> tuple[Numbers, Mdp, Mask]:
+def _best_choices(mission: MissionProblem) -> tuple[NumberArray, Mdp, Mask]:
     """The highest probability of success in each state, the process of the choices that keep it, and where nothing is open."""
     mdp = mission.loaded.mdp
     storm = mission.loaded.storm(mission.exact)
-    optimum = "" if mdp.deterministic else "max"
+    optimum = "" if mdp.is_markov_chain else "max"
     question = f"P{optimum}=? [{storm.label(mission.through)} U {storm.label(mission.goal)}]"
     values = storm.check(question, precision=mission.settings.precision, seconds=mission.seconds).values
     settled: Mask = mission.goal | (values == 0)
-    behind = mdp.before(values)
+    behind = mdp.expected_next(values)
     here = values[mdp.choice_states]
     good = behind == here if mission.exact else behind >= here - TOLERANCE
     # Where nothing is open any choice will do.
-    return values, mdp.with_choices(good.astype(np.bool_) | settled[mdp.choice_states]), settled
+    return values, mdp.restricted_to(good.astype(np.bool_) | settled[mdp.choice_states]), settled
 
 
-def _cheapest(mission: Mission, best: Mdp, settled: Mask) -> tuple[Any, Strategy]:
+def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, Strategy]:
     """The least expected cost to settle the matter, which also rules out to put it off for ever."""
     storm = mission.storm(best)
-    optimum = "" if best.deterministic else "min"
+    optimum = "" if best.is_markov_chain else "min"
     question = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
     answer = storm.check(question, strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
     choices = np.arange(best.num_choices) if answer.choices is None else answer.choices
     return answer.values[0], Strategy(mission.space, best, choices, ~settled)
 
 
-def _refuse_averages(mission: Mission) -> None:
+def _require_deterministic_cost(mission: MissionProblem) -> None:
     """Where chance picks one of several steps, the cost of the choice is an average, which says nothing about single runs."""
     space = mission.space
-    averaged = np.array([isinstance(label, Origin) and bool(label.among) for label in space.labels], dtype=np.bool_)[space.label_ids]
+    averaged = np.array([isinstance(label, Origin) and bool(label.alternatives) for label in space.labels], dtype=np.bool_)[space.label_ids]
     if space.choice_rewards(mission.reward)[averaged].any():
         message = f"'{mission.reward}' is only known on average for randomly selected steps, so a run has no exact cost"
         raise InputError([Diagnostic("CHK044", message, hint="use a nondeterministic or fixed policy for plans and intentions")])
@@ -318,13 +318,13 @@ def _refuse_averages(mission: Mission) -> None:
 # --- within a budget ---------------------------------------------------------------------------------------------------
 
 
-def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
+def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
     """The highest probability to succeed before more than the budget is spent; the strategy looks at what is left of it."""
-    _refuse_averages(mission)
+    _require_deterministic_cost(mission)
     mdp = mission.loaded.mdp
-    cost, unit = _in_units(mdp, mission.reward, budget)
+    cost, unit = _integer_costs(mdp, mission.reward, budget)
     funds = int(budget / unit)
-    hopeless = ~can_reach(mdp, mission.through, mission.goal)
+    hopeless = ~prob_greater_0_some(mdp, mission.through, mission.goal)
     overspent = 0  # the memory is what is left, plus one
 
     def update(memory: Indices, choices: Indices, targets: Indices) -> Indices:
@@ -338,10 +338,10 @@ def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
         return over
 
     # All smaller budgets as well, for the curve; the first one is the initial pair.
-    unfolding = unfold(mdp, np.arange(funds + 1, 0, -1), update, settled=settled)
+    unfolding = build_memory_product(mdp, np.arange(funds + 1, 0, -1), update, settled=settled)
     storm = mission.storm(unfolding.mdp)
-    success = storm.label(unfolding.lifted(mission.goal) & (unfolding.memory != overspent))
-    optimum = "" if unfolding.mdp.deterministic else "max"
+    success = storm.label(unfolding.lift(mission.goal) & (unfolding.memory != overspent))
+    optimum = "" if unfolding.mdp.is_markov_chain else "max"
     answer = storm.check(f"P{optimum}=? [F {success}]", strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
 
@@ -349,13 +349,13 @@ def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
         return {f"{mission.reward} left": f"{float((memory - 1) * unit):.10g}"}
 
     open_pairs = unfolding.mdp.original_choices[choices] >= 0
-    strategy = Strategy(mission.space, unfolding.mdp, choices, open_pairs, unfolding, Recollection(so_far))
+    strategy = Strategy(mission.space, unfolding.mdp, choices, open_pairs, unfolding, OpaqueMemory(so_far))
     at_start = np.flatnonzero((unfolding.states == 0) & (unfolding.memory != overspent))
     by_funds = sorted((int(unfolding.memory[pair]) - 1, answer.values[pair]) for pair in at_start)
-    return Budgeted(budget, answer.values[0], strategy, tuple(_rises(by_funds, unit)))
+    return BudgetSolution(budget, answer.values[0], strategy, tuple(_rises(by_funds, unit)))
 
 
-def _in_units(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fraction]:
+def _integer_costs(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fraction]:
     """What each choice costs, with the state it is taken in, as a number of units; and the unit."""
     arrays = mdp.rewards[reward].exactly()
     total = arrays.of_choices + arrays.of_states[mdp.choice_states]

@@ -15,24 +15,24 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.exploration import explore_for, model_again
-from volition.checking.numbers.computation import Undecided
+from volition.checking.exploration import explore_for, rebuild_model
+from volition.checking.numbers.computation import UndecidedError
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.front import Bound
-from volition.checking.numbers.fronts.multi import TradeOff, trade_off
-from volition.checking.numbers.fronts.objectives import OPEN, REACHED, Objectives
-from volition.checking.questions import Asked, read_questions
-from volition.checking.strategy import Recollection, Strategy
+from volition.checking.numbers.fronts.multi import MultiObjectiveResult, solve_multi_objective
+from volition.checking.numbers.fronts.objectives import OPEN, REACHED, ObjectiveProduct
+from volition.checking.questions import PropertyLike, parse_properties
+from volition.checking.strategy import OpaqueMemory, Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.display import Shown, data_frame
+from volition.display import HtmlDisplay, data_frame
 from volition.kernel import Progress, StateSpace
 from volition.languages.model import Model, Program, Table
 from volition.logic.numbers import exact_text, rounded_text
 from volition.logic.syntax import Multi
-from volition.telling.strategies.table import tabulated
+from volition.telling.strategies.table import tabulate_strategy
 
-__all__ = ["Corner", "Mixture", "Pareto", "number_text", "pareto"]
+__all__ = ["Corner", "Mixture", "ParetoResult", "number_text", "pareto"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +68,7 @@ class Mixture:
 
 
 @dataclass(frozen=True, repr=False)
-class Pareto(Shown):
+class ParetoResult(HtmlDisplay):
     """The front of some objectives.  ``chosen`` is the point that meets the bounds which their formulas state, if some do.
 
     The last corners may be strategies that are better than all others in some objectives, but infinitely bad in others.
@@ -78,7 +78,7 @@ class Pareto(Shown):
     space: StateSpace
     objectives: tuple[str, ...]
     maximised: tuple[bool, ...]
-    found: TradeOff
+    solution: MultiObjectiveResult
     corners: tuple[Corner, ...]
     bounds: tuple[Bound | None, ...]
     exact: bool
@@ -102,7 +102,7 @@ class Pareto(Shown):
         return {name: value for name, value in self.__dict__.items() if name != "model"}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        self.__dict__.update(state, model=model_again(state["space"]))
+        self.__dict__.update(state, model=rebuild_model(state["space"]))
 
     def to_dataframe(self) -> Any:
         """A row for each corner, for pandas."""
@@ -112,15 +112,15 @@ class Pareto(Shown):
     @property
     def attainable(self) -> bool | None:
         """Whether the bounds can be met together; None if there are none or rounding does not tell."""
-        return self.found.attains(self.bounds) if any(self.bounds) else None
+        return self.solution.attains(self.bounds) if any(self.bounds) else None
 
     @property
-    def endless(self) -> bool:
+    def has_infinite_corner(self) -> bool:
         """Whether some corner has an infinite value."""
         return not all(isfinite(value) for corner in self.corners for value in corner.values)
 
     @property
-    def chosen(self) -> Mixture | None:
+    def bound_meeting_point(self) -> Mixture | None:
         """The point that meets the bounds, best in the open objectives in their order; None if there is none, or no bound."""
         if not self.attainable:
             return None
@@ -128,7 +128,7 @@ class Pareto(Shown):
         target: list[Any] = [None if bound is None else bound.threshold for bound in bounds]
         for place, bound in enumerate(bounds):
             if bound is None:
-                best = self.found.best(place, bounds)
+                best = self.solution.best(place, bounds)
                 assert best is not None, "the bounds can be met"
                 target[place] = best[0]
                 bounds[place] = Bound(Fraction(best[0])) if isfinite(best[0]) else None
@@ -136,11 +136,11 @@ class Pareto(Shown):
 
     def mixture(self, target: Sequence[Any]) -> Mixture | None:
         """How to have values at least as good as the target, where an infinite one may be anything; None if that is impossible."""
-        shares = self.found.mixture([corner.values for corner in self.corners], target)
+        shares = self.solution.mixture([corner.values for corner in self.corners], target)
         if shares is None:
             return None
         parts = tuple((share, corner) for share, corner in zip(shares, self.corners, strict=True) if share > 1e-9)
-        values = tuple(_expected([(share, corner.values[i]) for share, corner in parts]) for i in range(len(target)))
+        values = tuple(_mean_point([(share, corner.values[i]) for share, corner in parts]) for i in range(len(target)))
         return Mixture(values, parts)
 
     def table(self) -> Table:
@@ -150,7 +150,7 @@ class Pareto(Shown):
 
     def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
         """Everything as data: values as numbers, exact ones as texts too; the strategies as tables, if asked for."""
-        chosen = self.chosen
+        chosen = self.bound_meeting_point
         document: dict[str, Any] = {
             "objectives": [
                 {"formula": text, "direction": "max" if up else "min"} for text, up in zip(self.objectives, self.maximised, strict=True)
@@ -160,7 +160,7 @@ class Pareto(Shown):
                 {
                     "name": corner.name,
                     **_values(corner.values),
-                    **({"strategy": tabulated(self.model, corner.strategy).as_json()} if strategies else {}),
+                    **({"strategy": tabulate_strategy(self.model, corner.strategy).as_json()} if strategies else {}),
                 }
                 for corner in self.corners
             ],
@@ -176,12 +176,12 @@ class Pareto(Shown):
 
 def pareto(
     program: Program,
-    formulas: Iterable[Asked],
+    formulas: Iterable[PropertyLike],
     *,
     space: StateSpace | None = None,
     settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
-) -> Pareto:
+) -> ParetoResult:
     """The front of two or more objectives, such as ``Pmax=? [ F done ]`` and ``R{"cost"}min=? [ F done ]``.
 
     A formula with a threshold (``P>=0.5 [..]``) is an objective with a bound: :attr:`Pareto.chosen` meets all bounds.  Raises
@@ -190,26 +190,26 @@ def pareto(
     start = time.perf_counter()
     settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
-    questions = read_questions(formulas, Diagnostics())
+    questions = parse_properties(formulas, Diagnostics())
     if len(questions) < 2:
         raise InputError([Diagnostic("CHK034", "a trade-off needs at least two objectives", hint="name two of them")])
     asked = [each.formula for each in questions]
     exploration, expanded = explore_for(program, asked, space=space, limits=settings.limits, progress=progress)
     deadline.check()
-    found = trade_off(CheckTask(exploration.model, Multi(tuple(expanded)), settings), exploration.loaded, deadline)
+    found = solve_multi_objective(CheckTask(exploration.model, Multi(tuple(expanded)), settings), exploration.mdp_model, deadline)
     compromises = found.corners()
     if not compromises:
-        raise Undecided("all of these objectives are infinite under every strategy")
+        raise UndecidedError("all of these objectives are infinite under every strategy")
     corners = tuple(
         Corner(number, each.values, _strategy(exploration.space, found.objectives, each.choices))
         for number, each in enumerate(compromises, 1)
     )
-    return Pareto(
+    return ParetoResult(
         model=exploration.model,
         space=exploration.space,
         objectives=tuple(each.text for each in questions),
         maximised=found.maximised,
-        found=found,
+        solution=found,
         corners=corners,
         bounds=found.bounds,
         exact=found.objectives.exact,
@@ -217,7 +217,7 @@ def pareto(
     )
 
 
-def _strategy(space: StateSpace, objectives: Objectives, choices: Any) -> Strategy:
+def _strategy(space: StateSpace, objectives: ObjectiveProduct, choices: Any) -> Strategy:
     texts = [each.text.partition("[")[2].rpartition("]")[0].strip() for each in objectives.objectives]
 
     def so_far(memory: int) -> dict[str, str]:
@@ -226,10 +226,10 @@ def _strategy(space: StateSpace, objectives: Objectives, choices: Any) -> Strate
 
     unfolding = objectives.unfolding
     everywhere = np.ones(unfolding.mdp.num_states, dtype=np.bool_)
-    return Strategy(space, unfolding.mdp, choices, everywhere, unfolding, Recollection(so_far))
+    return Strategy(space, unfolding.mdp, choices, everywhere, unfolding, OpaqueMemory(so_far))
 
 
-def _expected(parts: Sequence[tuple[Any, Any]]) -> Any:
+def _mean_point(parts: Sequence[tuple[Any, Any]]) -> Any:
     """The mean of values by their probabilities, infinite if one of them is."""
     infinite = [value for _, value in parts if not isfinite(value)]
     return infinite[0] if infinite else sum((share * Fraction(value) for share, value in parts), Fraction(0))

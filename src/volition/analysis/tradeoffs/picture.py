@@ -10,7 +10,7 @@ import numpy as np
 
 from volition.analysis.pictures import check_picture, new_figure, save_picture
 from volition.analysis.tradeoffs.missions import MissionResult
-from volition.analysis.tradeoffs.pareto import Corner, Pareto
+from volition.analysis.tradeoffs.pareto import Corner, ParetoResult
 from volition.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ def check_pareto_plot(path: Path, *, objectives: int) -> None:
         raise InputError([Diagnostic("CHK067", f"a plot shows two or three objectives, not {objectives}", hint="leave the plot out")])
 
 
-def save_pareto_plot(result: Pareto, path: Path) -> None:
+def save_pareto_plot(result: ParetoResult, path: Path) -> None:
     """Draw the front into a file."""
     check_pareto_plot(path, objectives=len(result.objectives))
     save_picture(draw_pareto(result), path)
 
 
-def draw_pareto(result: Pareto) -> Figure:
+def draw_pareto(result: ParetoResult) -> Figure:
     """Two objectives in the plane, three in space."""
     figure = new_figure(figsize=SIZE, layout="constrained")
     points = np.array([[float(value) for value in corner.values] for corner in result.corners if _finite(corner)])
@@ -70,7 +70,7 @@ def draw_budget(result: MissionResult) -> Figure:
     return figure
 
 
-def _plane(result: Pareto, points: Any, panel: Any) -> None:
+def _plane(result: ParetoResult, points: Any, panel: Any) -> None:
     worst = _worst(result, points)
     # From the best in the first objective to the best in the second, and down to what is worse than all of it.
     outline = np.vstack([[points[0, 0], worst[1]], points, [worst[0], points[-1, 1]], worst])
@@ -79,7 +79,7 @@ def _plane(result: Pareto, points: Any, panel: Any) -> None:
     panel.scatter(points[:, 0], points[:, 1], color=POINT, zorder=3, label="deterministic strategies")
     for corner, point in zip(filter(_finite, result.corners), points, strict=True):
         _name(panel, point, f"{corner.name}\n{_pair(corner.values)}", result)
-    chosen = result.chosen
+    chosen = result.bound_meeting_point
     if chosen is not None and len(chosen.parts) > 1 and np.isfinite([float(value) for value in chosen.values]).all():
         at = [float(value) for value in chosen.values]
         panel.scatter(*at, color="black", zorder=4, label=textwrap.fill(f"chosen: {chosen.sentence()}", LABEL_WIDTH))
@@ -91,7 +91,7 @@ def _plane(result: Pareto, points: Any, panel: Any) -> None:
         if _is_probability(result, place):
             _within_0_and_1(axis, result.maximised[place])
     panel.grid(alpha=0.3)
-    if result.endless:
+    if result.has_infinite_corner:
         panel.plot([], [], " ", label=_beyond(result))
     panel.figure.legend(loc="outside lower center", fontsize="small", ncols=2)
 
@@ -104,7 +104,7 @@ def _within_0_and_1(axis: Any, maximised: bool) -> None:
     axis.set_view_interval(low, high, ignore=True)
 
 
-def _name(panel: Any, point: Any, text: str, result: Pareto) -> None:
+def _name(panel: Any, point: Any, text: str, result: ParetoResult) -> None:
     """A label on the far side of the front, where nothing else is."""
     across, up = (1 if more_is_better else -1 for more_is_better in result.maximised)
     panel.annotate(
@@ -119,7 +119,7 @@ def _name(panel: Any, point: Any, text: str, result: Pareto) -> None:
     )
 
 
-def _worst(result: Pareto, points: Any) -> Any:
+def _worst(result: ParetoResult, points: Any) -> Any:
     """A corner of the picture that everything is better than; probabilities end at 0 or 1."""
     worst = []
     for axis, up in enumerate(result.maximised):
@@ -131,7 +131,7 @@ def _worst(result: Pareto, points: Any) -> Any:
     return np.array(worst)
 
 
-def _space(result: Pareto, points: Any, panel: Any) -> None:
+def _space(result: ParetoResult, points: Any, panel: Any) -> None:
     if len(points) >= 3 and _spread(points):
         panel.plot_trisurf(points[:, 0], points[:, 1], points[:, 2], color=LINE, alpha=0.35)
     panel.plot(*np.vstack([points, points[:1]]).T, color=LINE, linewidth=1)
@@ -142,13 +142,13 @@ def _space(result: Pareto, points: Any, panel: Any) -> None:
     if len(corners) <= MOST_LISTED:  # values would lie across the axes, which meet wherever the front is
         for corner in corners:
             panel.plot([], [], [], " ", label=f"{corner.name}: {_pair(corner.values)}")
-    chosen = result.chosen
+    chosen = result.bound_meeting_point
     if chosen is not None and np.isfinite([float(value) for value in chosen.values]).all():
         panel.scatter(*[[float(value)] for value in chosen.values], color="black", depthshade=False)
     panel.set_xlabel(_title(result, 0), fontsize="small")
     panel.set_ylabel(_title(result, 1), fontsize="small")
     panel.set_zlabel(_title(result, 2), fontsize="small")
-    if result.endless:
+    if result.has_infinite_corner:
         panel.plot([], [], [], " ", label=_beyond(result))
     if panel.get_legend_handles_labels()[1]:
         panel.figure.legend(loc="outside lower center", fontsize="small", ncols=2, handlelength=0)
@@ -164,12 +164,12 @@ def _finite(corner: Corner) -> bool:
     return bool(np.isfinite([float(value) for value in corner.values]).all())
 
 
-def _beyond(result: Pareto) -> str:
+def _beyond(result: ParetoResult) -> str:
     """The corners that have no place in the picture."""
     return "\n".join(f"{corner.name}: {_pair(corner.values)}, outside the plot" for corner in result.corners if not _finite(corner))
 
 
-def _is_probability(result: Pareto, objective: int) -> bool:
+def _is_probability(result: ParetoResult, objective: int) -> bool:
     return result.objectives[objective].lstrip().startswith("P")
 
 
@@ -177,5 +177,5 @@ def _pair(values: Any) -> str:
     return f"({', '.join(f'{float(value):.4g}'.replace('inf', '∞') for value in values)})"
 
 
-def _title(result: Pareto, objective: int) -> str:
+def _title(result: ParetoResult, objective: int) -> str:
     return "\n".join(textwrap.wrap(result.objectives[objective], LABEL_WIDTH)[:3])

@@ -14,11 +14,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from volition.checking.graph.ctl import PartialSet
-from volition.checking.graph.fairness import Fairness, fair_marks
+from volition.checking.graph.ctl import ThreeValuedSet
+from volition.checking.graph.fairness import Fairness, fairness_acceptance
 from volition.kernel import StateSpace, TooLarge, _native
-from volition.kernel.arrays import Mask, blocks, looked_up
-from volition.logic.automata.automaton import Automaton, Edge
+from volition.kernel.arrays import Mask, block_slices, take_blockwise
+from volition.logic.automata.automaton import Automaton, AutomatonEdge
 
 __all__ = ["NO_PART", "AutomatonProduct"]
 
@@ -29,7 +29,7 @@ MOST_NODES = 2**32 - 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Parts:
+class _AcceptingSccs:
     """For each node of the product its accepting part, and for each part the marks that a loop in it collects or avoids."""
 
     of_node: npt.NDArray[np.uint32]
@@ -49,7 +49,7 @@ class AutomatonProduct:
         self,
         space: StateSpace,
         automaton: Automaton,
-        propositions: Sequence[PartialSet],
+        propositions: Sequence[ThreeValuedSet],
         *,
         starts: npt.NDArray[np.uint32],
         fairness: Fairness | None = None,
@@ -59,12 +59,12 @@ class AutomatonProduct:
         self.automaton = automaton
         self.starts = starts
         self._optimistic = optimistic
-        self.fair = fair_marks(space, fairness, automaton.num_marks)
+        self.fair = fairness_acceptance(space, fairness, automaton.num_marks)
         self.letters, self._alphabet = _letters(space.num_states, propositions, optimistic)
         first_edge, edge_targets, edge_marks = self._edge_table()
         try:
             self.states, self.automaton_states, self.offsets, self.targets, self.marks = _native.product(
-                space.rows,
+                space.transition_matrix,
                 self.fair.of_choice,
                 self.letters,
                 automaton.num_states,
@@ -84,7 +84,7 @@ class AutomatonProduct:
         """What the automaton can do in a state of the space: targets and marks."""
         return [(edge.target, edge.marks) for edge in self._open_edges(automaton_state, int(self.letters[state]))]
 
-    def _open_edges(self, automaton_state: int, letter: int) -> list[Edge]:
+    def _open_edges(self, automaton_state: int, letter: int) -> list[AutomatonEdge]:
         true, false = self._alphabet[letter]
         return [edge for edge in self.automaton.edges[automaton_state] if edge.guard.allows(true, false)]
 
@@ -104,29 +104,29 @@ class AutomatonProduct:
         return len(self.states)
 
     @cached_property
-    def parts(self) -> _Parts:
-        always = self.automaton.always | self.fair.always
-        pairs = [*self.automaton.pairs, *self.fair.pairs]
+    def accepting_sccs(self) -> _AcceptingSccs:
+        always = self.automaton.inf_marks | self.fair.inf_marks
+        pairs = [*self.automaton.streett_pairs, *self.fair.streett_pairs]
         # A loop of the product is one of the automaton too: nodes outside the automaton's accepting loops need no search.
         recurrent = np.zeros(self.automaton.num_states, dtype=np.bool_)
         recurrent[list(self.automaton.recurrent_states())] = True
-        candidates = looked_up(recurrent, self.automaton_states)
-        return _Parts(*_native.accepting_parts(self.offsets, self.targets, self.marks, candidates, always, pairs))
+        candidates = take_blockwise(recurrent, self.automaton_states)
+        return _AcceptingSccs(*_native.accepting_parts(self.offsets, self.targets, self.marks, candidates, always, pairs))
 
     @cached_property
     def _accepting_nodes(self) -> npt.NDArray[np.bool_]:
-        accepting: npt.NDArray[np.bool_] = self.parts.of_node != NO_PART
+        accepting: npt.NDArray[np.bool_] = self.accepting_sccs.of_node != NO_PART
         if not self.space.complete:
-            accepting |= self._unexplored_after(lambda _: True) if self._optimistic else self.decided_unexplored
+            accepting |= self._unexplored_after(lambda _: True) if self._optimistic else self.accepting_frontier
         return accepting
 
     @cached_property
-    def decided_unexplored(self) -> Mask:
+    def accepting_frontier(self) -> Mask:
         """The nodes of states that were found but not explored in which the automaton accepts whatever follows."""
         universal = {q for q in range(self.automaton.num_states) if self.automaton.accepts_everything_from(q)}
         return self._unexplored_after(lambda edge: edge.target in universal)
 
-    def _unexplored_after(self, suffices: Callable[[Edge], bool]) -> Mask:
+    def _unexplored_after(self, suffices: Callable[[AutomatonEdge], bool]) -> Mask:
         """The nodes of states that were not explored whose letter lets the automaton take such an edge."""
         shape = (self.automaton.num_states, len(self._alphabet))
         takes = np.zeros(shape, dtype=np.bool_)
@@ -136,11 +136,11 @@ class AutomatonProduct:
         result: Mask = unexplored & takes[self.automaton_states, self.letters[self.states]]
         return result
 
-    def succeeds(self) -> bool:
+    def is_nonempty(self) -> bool:
         """Whether some run from some start is accepted: everything in the product is reachable."""
         return bool(self._accepting_nodes.any())
 
-    def succeeding(self) -> npt.NDArray[np.bool_]:
+    def nonempty_starts(self) -> npt.NDArray[np.bool_]:
         """For each start whether some run from it is accepted."""
         initial = len(self.automaton.initial)
         if initial == 0:
@@ -155,22 +155,22 @@ _Letter = tuple[int, int]
 """The propositions that are (or may be) true in a state, and those that are (or may be) false, as bits."""
 
 
-def _letters(states: int, propositions: Sequence[PartialSet], optimistic: bool) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
+def _letters(states: int, propositions: Sequence[ThreeValuedSet], optimistic: bool) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
     """The letter of each state, densely numbered: one proposition after the other, so that the cost is linear."""
     ids = np.zeros(states, dtype=np.uint32)
     alphabet: list[_Letter] = [(0, 0)]
     for index, proposition in enumerate(propositions):
         bit = 1 << index
-        true = proposition.may if optimistic else proposition.must
+        true = proposition.possible if optimistic else proposition.definite
         # Three kinds of states: true, false, and (where it is not known) both or neither.
-        not_false = proposition.must if optimistic else proposition.may
+        not_false = proposition.definite if optimistic else proposition.possible
         used = np.zeros(4 * len(alphabet), dtype=np.bool_)
-        for block in blocks(states):
+        for block in block_slices(states):
             ids[block] = ids[block] * 4 + true[block] * 2 + ~not_false[block]
             used[ids[block]] = True
         alphabet = [
             (alphabet[old // 4][0] | (bit if old & 2 else 0), alphabet[old // 4][1] | (bit if old & 1 else 0))
             for old in map(int, np.flatnonzero(used))
         ]
-        ids = looked_up((np.cumsum(used) - 1).astype(np.uint32), ids)
+        ids = take_blockwise((np.cumsum(used) - 1).astype(np.uint32), ids)
     return ids, alphabet

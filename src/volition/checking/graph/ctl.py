@@ -20,46 +20,46 @@ from volition.kernel.arrays import Mask
 from volition.logic.syntax import And, Finally, Formula, Globally, Next, Not, Release, StepBound, Until, WeakUntil
 from volition.logic.tree import TEMPORAL, children, is_state_formula
 
-__all__ = ["CtlOperators", "PartialSet", "StateGraph", "is_ctl_path", "negation"]
+__all__ = ["CtlGraph", "CtlOperators", "ThreeValuedSet", "is_ctl_path", "negation"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PartialSet:
+class ThreeValuedSet:
     """``must``: the states in which a formula holds for certain; ``may``: those in which it is not known to fail.
 
     The two are one array when the space is complete.
     """
 
-    must: npt.NDArray[np.bool_]
-    may: npt.NDArray[np.bool_]
+    definite: npt.NDArray[np.bool_]
+    possible: npt.NDArray[np.bool_]
 
     @classmethod
-    def exactly(cls, states: npt.NDArray[np.bool_]) -> PartialSet:
+    def exactly(cls, states: npt.NDArray[np.bool_]) -> ThreeValuedSet:
         return cls(states, states)
 
     @property
     def exact(self) -> bool:
-        return self.must is self.may
+        return self.definite is self.possible
 
     def at(self, state: int) -> bool | None:
         """True, false, or None if it is not known."""
-        return bool(self.must[state]) if self.must[state] == self.may[state] else None
+        return bool(self.definite[state]) if self.definite[state] == self.possible[state] else None
 
-    def __invert__(self) -> PartialSet:
+    def __invert__(self) -> ThreeValuedSet:
         if self.exact:
-            return PartialSet.exactly(~self.must)
-        return PartialSet(~self.may, ~self.must)
+            return ThreeValuedSet.exactly(~self.definite)
+        return ThreeValuedSet(~self.possible, ~self.definite)
 
-    def __and__(self, other: PartialSet) -> PartialSet:
+    def __and__(self, other: ThreeValuedSet) -> ThreeValuedSet:
         if self.exact and other.exact:
-            return PartialSet.exactly(self.must & other.must)
-        return PartialSet(self.must & other.must, self.may & other.may)
+            return ThreeValuedSet.exactly(self.definite & other.definite)
+        return ThreeValuedSet(self.definite & other.definite, self.possible & other.possible)
 
-    def __or__(self, other: PartialSet) -> PartialSet:
+    def __or__(self, other: ThreeValuedSet) -> ThreeValuedSet:
         return ~(~self & ~other)
 
 
-class StateGraph:
+class CtlGraph:
     """Successors of states, whatever the choice and its probabilities (Clarke, Emerson and Sistla 1986)."""
 
     def __init__(self, space: StateSpace) -> None:
@@ -67,7 +67,7 @@ class StateGraph:
 
     @cached_property
     def _backward(self) -> _native.BackwardGraph:
-        return _native.reversed_graph(self.space.rows)
+        return _native.reversed_graph(self.space.transition_matrix)
 
     @cached_property
     def everywhere(self) -> Mask:
@@ -82,7 +82,7 @@ class StateGraph:
 
     def exists_next(self, inside: Mask) -> Mask:
         """EX: some successor is inside."""
-        return _native.some_successor(self.space.rows, inside)
+        return _native.some_successor(self.space.transition_matrix, inside)
 
     def exists_until(self, through: Mask, goal: Mask, steps: int | None = None) -> Mask:
         """EU: some path through ``through`` reaches ``goal``, within so many steps."""
@@ -90,7 +90,7 @@ class StateGraph:
 
     def exists_globally(self, inside: Mask) -> Mask:
         """EG: some infinite path stays inside."""
-        return _native.can_stay(self.space.rows, self._backward, inside)
+        return _native.can_stay(self.space.transition_matrix, self._backward, inside)
 
 
 def is_ctl_path(path: Formula) -> bool:
@@ -120,14 +120,14 @@ def negation(path: Formula) -> Formula:
 class CtlOperators:
     """``exists(path, of)`` is ``E [ path ]``; ``of`` gives the truth of the state formulas in it."""
 
-    def __init__(self, graph: StateGraph) -> None:
+    def __init__(self, graph: CtlGraph) -> None:
         self._graph = graph
 
-    def exists(self, path: Formula, of: Callable[[Formula], PartialSet]) -> PartialSet:
-        everywhere = PartialSet.exactly(self._graph.everywhere)
+    def exists(self, path: Formula, of: Callable[[Formula], ThreeValuedSet]) -> ThreeValuedSet:
+        everywhere = ThreeValuedSet.exactly(self._graph.everywhere)
         match path:
             case Next():
-                return self._on_both(self._next, of(path.operand))
+                return self._on_both_bounds(self._next, of(path.operand))
             case Finally():
                 return self._until(everywhere, of(path.operand), path.bound)
             case Globally():
@@ -143,18 +143,18 @@ class CtlOperators:
             case _:
                 raise TypeError(f"{type(path).__name__} is not a path of CTL")
 
-    def _on_both(self, compute: Callable[..., Mask], *parts: PartialSet) -> PartialSet:
+    def _on_both_bounds(self, compute: Callable[..., Mask], *parts: ThreeValuedSet) -> ThreeValuedSet:
         """Certainty from what is certain, possibility from what is possible; computed once where they are the same."""
-        certain = compute(*(part.must for part in parts), optimistic=False)
+        certain = compute(*(part.definite for part in parts), optimistic=False)
         if self._graph.space.complete and all(part.exact for part in parts):
-            return PartialSet.exactly(certain)
-        return PartialSet(certain, compute(*(part.may for part in parts), optimistic=True))
+            return ThreeValuedSet.exactly(certain)
+        return ThreeValuedSet(certain, compute(*(part.possible for part in parts), optimistic=True))
 
-    def _until(self, through: PartialSet, goal: PartialSet, bound: StepBound | None) -> PartialSet:
-        return self._on_both(lambda a, b, optimistic: self._bounded_until(a, b, bound or StepBound(), optimistic), through, goal)
+    def _until(self, through: ThreeValuedSet, goal: ThreeValuedSet, bound: StepBound | None) -> ThreeValuedSet:
+        return self._on_both_bounds(lambda a, b, optimistic: self._bounded_until(a, b, bound or StepBound(), optimistic), through, goal)
 
-    def _release(self, left: PartialSet, right: PartialSet, bound: StepBound | None) -> PartialSet:
-        return self._on_both(lambda a, b, optimistic: self._bounded_release(a, b, bound or StepBound(), optimistic), left, right)
+    def _release(self, left: ThreeValuedSet, right: ThreeValuedSet, bound: StepBound | None) -> ThreeValuedSet:
+        return self._on_both_bounds(lambda a, b, optimistic: self._bounded_release(a, b, bound or StepBound(), optimistic), left, right)
 
     def _next(self, inside: Mask, optimistic: bool) -> Mask:
         successors = self._graph.exists_next(inside)
@@ -166,18 +166,18 @@ class CtlOperators:
         # What can be reached at all is reached within as many steps as there are states.
         steps = None if bound.upper is None else min(bound.upper - bound.lower, len(goal))
         result = self._graph.exists_until(through, goal, steps)
-        return self._repeated(lambda later: through & self._next(later, optimistic), result, bound.lower)
+        return self._iterate(lambda later: through & self._next(later, optimistic), result, bound.lower)
 
     def _bounded_release(self, left: Mask, right: Mask, bound: StepBound, optimistic: bool) -> Mask:
         if bound.upper is None:
             released = self._bounded_until(right, left & right, StepBound(), optimistic)
             result = released | self._graph.exists_globally(right)
         else:
-            result = self._repeated(lambda sofar: right & (left | self._next(sofar, optimistic)), right, bound.upper - bound.lower)
-        return self._repeated(lambda later: left | self._next(later, optimistic), result, bound.lower)
+            result = self._iterate(lambda sofar: right & (left | self._next(sofar, optimistic)), right, bound.upper - bound.lower)
+        return self._iterate(lambda later: left | self._next(later, optimistic), result, bound.lower)
 
     @staticmethod
-    def _repeated(step: Callable[[Mask], Mask], start: Mask, times: int) -> Mask:
+    def _iterate(step: Callable[[Mask], Mask], start: Mask, times: int) -> Mask:
         """``step`` applied so many times.  Sooner or later sets come again in the same order, so no number of times is too large."""
         result = start
         power, since = 1, 0  # the set to compare with is changed ever more rarely (Brent 1980)

@@ -18,43 +18,43 @@ import numpy.typing as npt
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace
 
-__all__ = ["FairMarks", "Fairness", "fair_marks"]
+__all__ = ["Fairness", "FairnessAcceptance", "fairness_acceptance"]
 
 Fairness = Literal["weak", "strong"]
 MOST_MARKS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FairMarks:
+class FairnessAcceptance:
     """Acceptance marks that the choices of a space earn: see :class:`volition.logic.automata.automaton.Automaton`."""
 
     of_choice: npt.NDArray[np.uint64]
-    always: int = 0
-    pairs: tuple[tuple[int, int], ...] = ()
+    inf_marks: int = 0
+    streett_pairs: tuple[tuple[int, int], ...] = ()
 
 
-def fair_marks(space: StateSpace, fairness: Fairness | None, first_mark: int) -> FairMarks:
+def fairness_acceptance(space: StateSpace, fairness: Fairness | None, first_mark: int) -> FairnessAcceptance:
     """The marks that say which runs are fair, numbered from ``first_mark``.
 
     Weak fairness takes one mark per component, seen where the component moves or cannot move; strong fairness two, seen where it
     is enabled and where it moves.
     """
     if fairness is None:
-        return FairMarks(np.empty(0, dtype=np.uint64))
+        return FairnessAcceptance(np.empty(0, dtype=np.uint64))
     names = list(dict.fromkeys(each.name for each in space.system.components)) if space.system.mode == "interleaved" else []
     components = len(names)
     if first_mark + components * (1 if fairness == "weak" else 2) > MOST_MARKS:
         raise InputError([Diagnostic("CHK002", f"{fairness} fairness over {components} components is not supported: too many components")])
     # The mark of each component, and none for what is nobody's move.
     bits = np.array([*(1 << names.index(each.name) for each in space.system.components if names), 0], dtype=np.uint64)
-    moves = space.of_kinds(bits[np.minimum(space.kind_components, len(bits) - 1)])
+    moves = space.per_choice(bits[np.minimum(space.signature_components, len(bits) - 1)])
     # The choices of a state stand together, and every explored state has one.
     enabled = np.bitwise_or.reduceat(moves, space.first_choice[: space.num_expanded])
     enabled_then = enabled[space.choice_states]
     everyone = (1 << components) - 1
     if fairness == "weak":
         marks = (moves | ~enabled_then) & np.uint64(everyone)
-        return FairMarks(marks << np.uint64(first_mark), always=everyone << first_mark)
+        return FairnessAcceptance(marks << np.uint64(first_mark), inf_marks=everyone << first_mark)
     marks = (enabled_then << np.uint64(first_mark)) | (moves << np.uint64(first_mark + components))
     pairs = tuple((1 << first_mark + each, 1 << first_mark + components + each) for each in range(components))
-    return FairMarks(marks, pairs=pairs)
+    return FairnessAcceptance(marks, streett_pairs=pairs)

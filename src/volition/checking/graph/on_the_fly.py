@@ -15,22 +15,22 @@ from dataclasses import dataclass, replace
 
 from volition.checking.graph.propositions import predicate
 from volition.checking.graph.qualitative import check_qualitative, why_undecided
-from volition.checking.graph.witnesses import run_to
+from volition.checking.graph.witnesses import shortest_run_to
 from volition.checking.task import CheckTask
-from volition.checking.verdict import Evidence, OnDemand, Verdict
+from volition.checking.verdict import Evidence, Lazy, Verdict
 from volition.kernel import Limits, Predicate, Progress, StateSpace, System, explore, explore_further
 from volition.kernel.reduction import Reduction
 from volition.logic.syntax import And, Finally, Formula, Globally, Not, Or, PathQuantifier
-from volition.logic.tree import is_ltl, is_propositional, leaves
+from volition.logic.tree import atomic_formulas, is_ltl, is_propositional
 
-__all__ = ["EarlyQuestion", "check_while_exploring", "early_question", "larger"]
+__all__ = ["OnTheFlyQuery", "check_while_exploring", "explore_more", "on_the_fly_query"]
 
 FIRST_STAGE = 10_000
 GROWTH = 8
 
 
 @dataclass(frozen=True, slots=True)
-class EarlyQuestion:
+class OnTheFlyQuery:
     """A formula that one state decides: give ``stop_when`` to :func:`explore`, then ask for the verdict.
 
     ``holds_if_hit`` tells reachability (a hit is a witness) from invariants (a hit is a violation).
@@ -38,20 +38,20 @@ class EarlyQuestion:
 
     formula: Formula
     stop_when: Predicate
-    holds_if_hit: bool
+    holds_if_found: bool
 
     def verdict(self, space: StateSpace) -> Verdict:
         """The answer after an exploration that used ``stop_when``."""
         verdict = Verdict(self.formula, "decided during exploration", 0.0)
-        hit = space.hit
+        hit = space.stop_state
         if hit is not None:
-            return replace(verdict, holds=self.holds_if_hit, evidence=Evidence(run=OnDemand(lambda: run_to(space, hit))))
+            return replace(verdict, holds=self.holds_if_found, evidence=Evidence(run=Lazy(lambda: shortest_run_to(space, hit))))
         if space.complete:
-            return replace(verdict, holds=not self.holds_if_hit)
-        return replace(verdict, unknown=why_undecided(space, "E" if self.holds_if_hit else "A"))
+            return replace(verdict, holds=not self.holds_if_found)
+        return replace(verdict, unknown=why_undecided(space, "E" if self.holds_if_found else "A"))
 
 
-def early_question(task: CheckTask) -> EarlyQuestion | None:
+def on_the_fly_query(task: CheckTask) -> OnTheFlyQuery | None:
     """The formula as a question that one state decides, or None if it is not one.
 
     Fairness of components does not change what can be reached, an assumption does.
@@ -60,23 +60,23 @@ def early_question(task: CheckTask) -> EarlyQuestion | None:
     if task.assumption is not None:
         return None
     for quantifier, holds_if_hit in (("A", False), ("E", True)):
-        searched = _searched(asked, quantifier)
-        if searched is not None and all(leaf in task.leaves for leaf in leaves(asked)):
-            return EarlyQuestion(task.stated, predicate(searched, task.leaves), holds_if_hit)
+        searched = _target_formula(asked, quantifier)
+        if searched is not None and all(leaf in task.resolved_atoms for leaf in atomic_formulas(asked)):
+            return OnTheFlyQuery(task.original_formula, predicate(searched, task.resolved_atoms), holds_if_hit)
     return None
 
 
-def _searched(formula: Formula, quantifier: str) -> Formula | None:
+def _target_formula(formula: Formula, quantifier: str) -> Formula | None:
     """For an invariant (``A``) the formula of the states that break it, for reachability (``E``) of those that show it."""
     match formula:
         case PathQuantifier() if formula.quantifier == quantifier:
             return _on_path(formula.path, positive=quantifier == "E")
         case Not():
-            return _searched(formula.operand, "E" if quantifier == "A" else "A")
+            return _target_formula(formula.operand, "E" if quantifier == "A" else "A")
         case And() if quantifier == "A":
-            return _either(formula, lambda part: _searched(part, quantifier))
+            return _either(formula, lambda part: _target_formula(part, quantifier))
         case Or() if quantifier == "E":
-            return _either(formula, lambda part: _searched(part, quantifier))
+            return _either(formula, lambda part: _target_formula(part, quantifier))
         case _:
             return None
 
@@ -115,11 +115,11 @@ def check_while_exploring(
     With a ``reduction``, a part of the space shows what a run in it shows, and nothing else.
     """
     limits = task.settings.limits
-    question = early_question(task)
+    question = on_the_fly_query(task)
     if question is not None:
-        space = larger(task.model.system, so_far, limits, question.stop_when, progress, reduction)
+        space = explore_more(task.model.system, so_far, limits, question.stop_when, progress, reduction)
         verdict = question.verdict(space)
-        if verdict.holds is not True or question.holds_if_hit:
+        if verdict.holds is not True or question.holds_if_found:
             return space, verdict
         # An invariant that holds may hold vacuously.
         return space, check_qualitative(task, space)
@@ -127,11 +127,11 @@ def check_while_exploring(
     # What is there is looked at before more is explored.
     stage = FIRST_STAGE if so_far is None else max(FIRST_STAGE, so_far.num_states - 1)
     while True:
-        so_far = space = larger(task.model.system, so_far, _stage(limits, stage, start), None, progress, reduction)
+        so_far = space = explore_more(task.model.system, so_far, _stage_limits(limits, stage, start), None, progress, reduction)
         verdict = check_qualitative(task, space)
         if reduction is not None and not space.complete and not _shown_by_a_run(task.formula, verdict):
             why = space.stopped.text if space.stopped is not None else ""
-            verdict = Verdict(task.stated, verdict.method, verdict.seconds, unknown=f"no run in the explored part shows it ({why})")
+            verdict = Verdict(task.original_formula, verdict.method, verdict.seconds, unknown=f"no run in the explored part shows it ({why})")
         ours = space.stopped is not None and space.stopped.reason == "states" and (limits.states is None or stage < limits.states)
         if verdict.unknown is None or not ours:
             return space, verdict
@@ -143,7 +143,7 @@ def _shown_by_a_run(formula: Formula, verdict: Verdict) -> bool:
     return isinstance(formula, PathQuantifier) and is_ltl(formula.path) and verdict.holds is (formula.quantifier == "E")
 
 
-def larger(
+def explore_more(
     system: System,
     space: StateSpace | None,
     limits: Limits,
@@ -157,7 +157,7 @@ def larger(
     return explore_further(space, limits=limits, stop_when=stop_when, progress=progress)
 
 
-def _stage(limits: Limits, stage: int, start: float) -> Limits:
+def _stage_limits(limits: Limits, stage: int, start: float) -> Limits:
     states = stage if limits.states is None else min(stage, limits.states)
     seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - start))
     return replace(limits, states=states, seconds=seconds)

@@ -15,15 +15,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import AnyOf, Predicate, StateSpace, View
+from volition.kernel import AnyPredicate, Predicate, SlotView, StateSpace
 from volition.kernel.arrays import Mask
-from volition.languages.model import CommentingModel, Model
+from volition.languages.model import HasFormulaLint, Model
 from volition.logic.printing import as_typed, show_expression
 from volition.logic.reading.other_tools import meant_by_name
 from volition.logic.syntax import (
     And,
     Arithmetic,
     Atom,
+    AtomicFormula,
     Comparison,
     Constant,
     Expression,
@@ -31,20 +32,19 @@ from volition.logic.syntax import (
     Identifier,
     Iff,
     Implies,
-    Leaf,
     Not,
     Number,
     Or,
     Proposition,
 )
-from volition.logic.tree import leaves
+from volition.logic.tree import atomic_formulas
 
-__all__ = ["DEADLOCK", "Resolved", "predicate", "remarks", "resolve_leaves", "satisfying", "state_set"]
+__all__ = ["DEADLOCK", "Resolved", "formula_diagnostics", "predicate", "resolve_atoms", "satisfying_states", "state_set"]
 
 DEADLOCK = Proposition("deadlock")
 
 T = TypeVar("T")
-Resolved = Mapping[Leaf, Callable[[View], Any]]
+Resolved = Mapping[AtomicFormula, Callable[[SlotView], Any]]
 
 _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne,
@@ -60,11 +60,11 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
-def resolve_leaves(model: Model, formula: Formula) -> Resolved:
+def resolve_atoms(model: Model, formula: Formula) -> Resolved:
     """The traced function of each leaf; raises one :class:`InputError` with everything that the program does not know."""
-    resolved: dict[Leaf, Callable[[View], Any]] = {}
-    mistakes = [each for each in remarks(model, formula) if each.severity == "error"]
-    for leaf in leaves(formula):
+    resolved: dict[AtomicFormula, Callable[[SlotView], Any]] = {}
+    mistakes = [each for each in formula_diagnostics(model, formula) if each.severity == "error"]
+    for leaf in atomic_formulas(formula):
         try:
             resolved[leaf] = model.resolve(leaf)
         except InputError as error:
@@ -75,15 +75,15 @@ def resolve_leaves(model: Model, formula: Formula) -> Resolved:
     return resolved
 
 
-def _with_remedy(error: Diagnostic, leaf: Leaf) -> Diagnostic:
+def _with_remedy(error: Diagnostic, leaf: AtomicFormula) -> Diagnostic:
     """An unknown name is perhaps the notation of another tool."""
     meant = meant_by_name(leaf.span.text if leaf.span is not None else leaf.name) if isinstance(leaf, Proposition | Identifier) else None
     return error if meant is None else replace(error, hint=f"write {meant}")
 
 
-def remarks(model: Model, formula: Formula) -> Sequence[Diagnostic]:
+def formula_diagnostics(model: Model, formula: Formula) -> Sequence[Diagnostic]:
     """What the language of a program has to say about a formula as a whole: errors and warnings."""
-    return model.remarks(formula) if isinstance(model, CommentingModel) else ()
+    return model.lint(formula) if isinstance(model, HasFormulaLint) else ()
 
 
 def predicate(formula: Formula, resolved: Resolved) -> Predicate:
@@ -93,7 +93,7 @@ def predicate(formula: Formula, resolved: Resolved) -> Predicate:
             return lambda _: value
         case Atom() | Proposition():
             truth = resolved[formula]
-            return truth if isinstance(truth, AnyOf) else lambda view: bool(truth(view))
+            return truth if isinstance(truth, AnyPredicate) else lambda view: bool(truth(view))
         case Comparison():
             return _comparison(formula, resolved)
         case Not():
@@ -111,9 +111,9 @@ def predicate(formula: Formula, resolved: Resolved) -> Predicate:
             return lambda view: left(view) == right(view)
 
 
-def satisfying(model: Model, space: StateSpace, formula: Formula) -> Mask:
+def satisfying_states(model: Model, space: StateSpace, formula: Formula) -> Mask:
     """The states in which a propositional formula holds."""
-    return state_set(formula, space, resolve_leaves(model, formula))
+    return state_set(formula, space, resolve_atoms(model, formula))
 
 
 def state_set(formula: Formula, space: StateSpace, resolved: Resolved) -> Mask:
@@ -154,14 +154,14 @@ def _comparison(formula: Comparison, resolved: Resolved) -> Predicate:
     left, right = _number(formula.left, resolved), _number(formula.right, resolved)
     relation = _RELATIONS[formula.relation]
 
-    def compare(view: View) -> bool:
+    def compare(view: SlotView) -> bool:
         a, b = left(view), right(view)
         return a is not None and b is not None and bool(relation(a, b))
 
     return compare
 
 
-def _number(expression: Expression, resolved: Resolved) -> Callable[[View], Any]:
+def _number(expression: Expression, resolved: Resolved) -> Callable[[SlotView], Any]:
     match expression:
         case Number(value=value):
             return lambda _: value
@@ -171,7 +171,7 @@ def _number(expression: Expression, resolved: Resolved) -> Callable[[View], Any]
             left, right = _number(expression.left, resolved), _number(expression.right, resolved)
             compute, divides = _ARITHMETIC[expression.operator], expression.operator == "/"
 
-            def result(view: View) -> Any:
+            def result(view: SlotView) -> Any:
                 a, b = left(view), right(view)
                 if divides and b == 0:
                     raise InputError([_division_by_zero(expression)])

@@ -9,9 +9,9 @@ from typing import Literal
 
 from volition.checking.graph.satisfaction import Satisfaction, Translator
 from volition.checking.graph.vacuity import vacuous_implications
-from volition.checking.graph.witnesses import evidence
+from volition.checking.graph.witnesses import find_evidence
 from volition.checking.task import CheckTask
-from volition.checking.verdict import Evidence, OnDemand, Verdict
+from volition.checking.verdict import Evidence, Lazy, Verdict
 from volition.diagnostics import plural
 from volition.kernel import StateSpace, TooLarge
 from volition.logic.automata.translation import translate
@@ -40,15 +40,15 @@ def verdict_of(satisfaction: Satisfaction, holds_at_start: Callable[[Formula], b
     try:
         holds = holds_at_start(formula)
     except TooLarge as error:
-        return Verdict(task.stated, method, 0.0, unknown=str(error))
+        return Verdict(task.original_formula, method, 0.0, unknown=str(error))
     if holds is None:
         quantifier = formula.quantifier if isinstance(formula, PathQuantifier) and is_ltl(formula.path) else None
-        return Verdict(task.stated, method, 0.0, unknown=why_undecided(space, quantifier))
+        return Verdict(task.original_formula, method, 0.0, unknown=why_undecided(space, quantifier))
     shown = Evidence(
-        run=OnDemand(lambda: evidence(satisfaction, formula, holds)),
-        remarks=OnDemand(lambda: tuple(vacuous_implications(formula, holds_at_start)) if holds else ()),
+        run=Lazy(lambda: find_evidence(satisfaction, formula, holds)),
+        remarks=Lazy(lambda: tuple(vacuous_implications(formula, holds_at_start)) if holds else ()),
     )
-    return Verdict(task.stated, method, 0.0, holds=holds, evidence=shown)
+    return Verdict(task.original_formula, method, 0.0, holds=holds, evidence=shown)
 
 
 def why_undecided(space: StateSpace, quantifier: Literal["A", "E"] | None) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from volition.checking.graph.automaton_product import AutomatonProduct
-from volition.checking.graph.ctl import CtlOperators, PartialSet, StateGraph, is_ctl_path, negation
+from volition.checking.graph.ctl import CtlGraph, CtlOperators, ThreeValuedSet, is_ctl_path, negation
 from volition.checking.graph.propositions import DEADLOCK, state_set
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
@@ -23,7 +23,7 @@ from volition.logic.automata.automaton import Automaton
 from volition.logic.automata.translation import translate
 from volition.logic.printing import as_typed
 from volition.logic.syntax import And, Formula, Iff, Implies, Not, Or, PathQuantifier
-from volition.logic.tree import STATE_LEAVES, is_state_formula, leaves
+from volition.logic.tree import STATE_LEAVES, atomic_formulas, is_state_formula
 
 __all__ = ["Satisfaction", "Translator"]
 
@@ -42,28 +42,28 @@ class Satisfaction:
         self.space = space
         self._assumption = task.assumption
         self._translator = translator
-        self._leaves = task.leaves
-        self._graph = StateGraph(space)
+        self._leaves = task.resolved_atoms
+        self._graph = CtlGraph(space)
         self._ctl = CtlOperators(self._graph)
-        self._known: dict[Formula, PartialSet] = {}
+        self._known: dict[Formula, ThreeValuedSet] = {}
         self._searches: dict[tuple[Formula, int], AutomatonProduct] = {}
         self._decided: dict[tuple[Formula, int], bool | None] = {}
 
     @property
     def restricted(self) -> bool:
         """Whether some runs do not count."""
-        return self.task.settings.restricted
+        return self.task.settings.restricts_runs
 
-    def learn(self, formula: Formula, holding: Mask | None) -> None:
+    def set_states(self, formula: Formula, holding: Mask | None) -> None:
         """Where a formula about numbers holds; None if that is not known."""
         everywhere = self._graph.everywhere
-        self._known[formula] = PartialSet(~everywhere, everywhere) if holding is None else PartialSet.exactly(holding)
+        self._known[formula] = ThreeValuedSet(~everywhere, everywhere) if holding is None else ThreeValuedSet.exactly(holding)
 
-    def knows(self, formula: Formula) -> bool:
+    def is_known(self, formula: Formula) -> bool:
         """Whether it is known already where a formula holds."""
         return formula in self._known
 
-    def of(self, formula: Formula) -> PartialSet:
+    def states(self, formula: Formula) -> ThreeValuedSet:
         """Where a state formula holds."""
         if formula not in self._known:
             self._known[formula] = self._compute(formula)
@@ -91,20 +91,20 @@ class Satisfaction:
             case PathQuantifier():
                 return self._exists_from(state, formula.path)
             case _:
-                return self.of(formula).at(state)
+                return self.states(formula).at(state)
 
-    def _compute(self, formula: Formula) -> PartialSet:
+    def _compute(self, formula: Formula) -> ThreeValuedSet:
         match formula:
             case Not():
-                return ~self.of(formula.operand)
+                return ~self.states(formula.operand)
             case And():
-                return self.of(formula.left) & self.of(formula.right)
+                return self.states(formula.left) & self.states(formula.right)
             case Or():
-                return self.of(formula.left) | self.of(formula.right)
+                return self.states(formula.left) | self.states(formula.right)
             case Implies():
-                return ~self.of(formula.left) | self.of(formula.right)
+                return ~self.states(formula.left) | self.states(formula.right)
             case Iff():
-                left, right = self.of(formula.left), self.of(formula.right)
+                left, right = self.states(formula.left), self.states(formula.right)
                 return (left & right) | (~left & ~right)
             case PathQuantifier(quantifier="A"):
                 return ~self._exists(self.opposite(formula.path))
@@ -114,11 +114,11 @@ class Satisfaction:
             return self._leaf(formula)
         raise InputError([Diagnostic("CHK003", f"'{as_typed(formula)}' needs a probabilistic engine", formula.span)])
 
-    def _leaf(self, formula: Formula) -> PartialSet:
+    def _leaf(self, formula: Formula) -> ThreeValuedSet:
         states = state_set(formula, self.space, self._leaves)
         if formula == DEADLOCK and not self.space.complete:
-            return PartialSet(states, states | self._graph.frontier)
-        return PartialSet.exactly(states)
+            return ThreeValuedSet(states, states | self._graph.frontier)
+        return ThreeValuedSet.exactly(states)
 
     # --- runs ----------------------------------------------------------------------------------------------------------
 
@@ -129,14 +129,14 @@ class Satisfaction:
     def _without_automaton(self, path: Formula) -> bool:
         return not self.restricted and (is_ctl_path(path) or is_state_formula(path))
 
-    def _exists(self, path: Formula) -> PartialSet:
+    def _exists(self, path: Formula) -> ThreeValuedSet:
         """The states from which some run satisfies the path formula."""
         if self._without_automaton(path):
-            return self.of(path) if is_state_formula(path) else self._ctl.exists(path, self.of)
+            return self.states(path) if is_state_formula(path) else self._ctl.exists(path, self.states)
         certain = self._search(path, None, optimistic=False)
         if self._is_exact(certain.automaton):
-            return PartialSet.exactly(certain.succeeding())
-        return PartialSet(certain.succeeding(), self._search(path, None, optimistic=True).succeeding())
+            return ThreeValuedSet.exactly(certain.nonempty_starts())
+        return ThreeValuedSet(certain.nonempty_starts(), self._search(path, None, optimistic=True).nonempty_starts())
 
     def _exists_from(self, state: int, path: Formula) -> bool | None:
         """Whether some run from the state satisfies the path formula."""
@@ -149,35 +149,35 @@ class Satisfaction:
 
     def _decide(self, path: Formula, state: int) -> bool | None:
         certain = self._search(path, state, optimistic=False)
-        if certain.succeeds():
+        if certain.is_nonempty():
             self._searches[path, state] = certain  # the run may be asked for
             return True
         if self._is_exact(certain.automaton):
             return False
-        return None if self._search(path, state, optimistic=True).succeeds() else False
+        return None if self._search(path, state, optimistic=True).is_nonempty() else False
 
-    def search(self, path: Formula, state: int) -> AutomatonProduct:
+    def product_for(self, path: Formula, state: int) -> AutomatonProduct:
         """The search for a run from a state on which the path formula holds."""
         key = (path, state)
         return self._searches[key] if key in self._searches else self._search(path, state, optimistic=False)
 
     def _search(self, path: Formula, state: int | None, *, optimistic: bool) -> AutomatonProduct:
         automaton = self._translator(path if self._assumption is None else And(self._assumption, path))
-        self._refuse_strangers(automaton, path)
+        self._check_automaton_atoms(automaton, path)
         starts = np.arange(self.space.num_states, dtype=np.uint32) if state is None else np.array([state], dtype=np.uint32)
-        propositions = [self.of(each) for each in automaton.propositions]
+        propositions = [self.states(each) for each in automaton.propositions]
         fairness = self.task.settings.fairness
         return AutomatonProduct(self.space, automaton, propositions, starts=starts, fairness=fairness, optimistic=optimistic)
 
-    def _refuse_strangers(self, automaton: Automaton, path: Formula) -> None:
+    def _check_automaton_atoms(self, automaton: Automaton, path: Formula) -> None:
         """An automaton from outside may ask for what its formula does not speak of."""
         for each in automaton.propositions:
-            if any(leaf not in self._leaves and leaf != DEADLOCK for leaf in leaves(each)):
+            if any(leaf not in self._leaves and leaf != DEADLOCK for leaf in atomic_formulas(each)):
                 message = f"the automaton for '{as_typed(path)}' contains '{as_typed(each)}', which is not in the formula"
                 raise InputError([Diagnostic("LOG014", message, path.span, "the translator must keep the names in the formula")])
 
     def _is_exact(self, automaton: Automaton) -> bool:
-        return self.space.complete and all(self.of(each).exact for each in automaton.propositions)
+        return self.space.complete and all(self.states(each).exact for each in automaton.propositions)
 
 
 def _not(a: bool | None) -> bool | None:

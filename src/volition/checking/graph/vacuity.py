@@ -16,7 +16,7 @@ from typing import Any
 
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Constant, Formula, Iff, Implies, Not, Or
-from volition.logic.tree import children, rebuild, subformulas
+from volition.logic.tree import children, map_children, subformulas
 
 __all__ = ["vacuous_implications"]
 
@@ -53,4 +53,4 @@ def _implications(formula: Any, positive: bool = True) -> Iterator[tuple[Formula
 
 def _with(formula: Any, part: Any, instead: Formula) -> Any:
     """The formula with one part, known by identity, replaced."""
-    return instead if formula is part else rebuild(formula, lambda each: _with(each, part, instead))
+    return instead if formula is part else map_children(formula, lambda each: _with(each, part, instead))

@@ -21,37 +21,37 @@ from volition.checking.graph.ctl import is_ctl_path
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.verdict import Run
 from volition.kernel import StateSpace, _native
-from volition.logic.automata.obligations import is_long
+from volition.logic.automata.obligations import has_large_bound
 from volition.logic.syntax import And, Finally, Formula, Globally, Iff, Implies, Next, Not, Or, PathQuantifier, Release, Until, WeakUntil
 from volition.logic.tree import subformulas
 
-__all__ = ["evidence", "run_to"]
+__all__ = ["find_evidence", "shortest_run_to"]
 
 
-def evidence(satisfaction: Satisfaction, formula: Formula, holds: bool, state: int = 0) -> Run | None:
+def find_evidence(satisfaction: Satisfaction, formula: Formula, holds: bool, state: int = 0) -> Run | None:
     """A run from the state that shows that the formula holds (or fails) there, if a single run can show it."""
     match formula:
         case Not():
-            return evidence(satisfaction, formula.operand, not holds, state)
+            return find_evidence(satisfaction, formula.operand, not holds, state)
         case Implies():
-            return evidence(satisfaction, Or(Not(formula.left), formula.right), holds, state)
+            return find_evidence(satisfaction, Or(Not(formula.left), formula.right), holds, state)
         case And() | Or():
             # One side may decide alone; if both are needed, the first that has a run must do.
-            return _first(satisfaction, (formula.left, formula.right), holds, state)
+            return _first_evidence(satisfaction, (formula.left, formula.right), holds, state)
         case Iff():
             left = satisfaction.at(formula.left, state)
-            first = None if left is None else evidence(satisfaction, formula.left, left, state)
-            return first or evidence(satisfaction, formula.right, bool(left) == holds, state)
+            first = None if left is None else find_evidence(satisfaction, formula.left, left, state)
+            return first or find_evidence(satisfaction, formula.right, bool(left) == holds, state)
         case PathQuantifier() if (formula.quantifier == "E") == holds:
             return _witness(satisfaction, formula.path if holds else satisfaction.opposite(formula.path), state)
         case _:
             return None
 
 
-def _first(satisfaction: Satisfaction, parts: tuple[Formula, ...], holds: bool, state: int) -> Run | None:
+def _first_evidence(satisfaction: Satisfaction, parts: tuple[Formula, ...], holds: bool, state: int) -> Run | None:
     for part in parts:
         if satisfaction.at(part, state) is holds:
-            run = evidence(satisfaction, part, holds, state)
+            run = find_evidence(satisfaction, part, holds, state)
             if run is not None:
                 return run
     return None
@@ -61,14 +61,14 @@ def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | Non
     """A run on which the path formula holds; none where its steps are too many to count by an automaton."""
     path = _unbounded(satisfaction, path)
     run = _nearest(satisfaction, path) if state == 0 else None
-    if run is None and any(is_long(part) for part in subformulas(path)):
+    if run is None and any(has_large_bound(part) for part in subformulas(path)):
         return None
     if run is None:
-        run = _accepted_run(satisfaction.search(path, state))
+        run = _accepted_run(satisfaction.product_for(path, state))
     if run is None or run.loop is not None:
         return run
     goal = _goal(path)
-    further = None if goal is None else evidence(satisfaction, goal, True, run.states[-1])
+    further = None if goal is None else find_evidence(satisfaction, goal, True, run.states[-1])
     return run if further is None else _joined(run, further)
 
 
@@ -88,8 +88,8 @@ def _unbounded(satisfaction: Satisfaction, path: Formula) -> Formula:
 def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
     """For plain reachability states are numbered by their distance: the first one that fits is nearest, and within any bound above."""
     if isinstance(path, Finally) and (path.bound is None or path.bound.lower == 0) and is_ctl_path(path) and not satisfaction.restricted:
-        states = satisfaction.of(path.operand).must
-        return run_to(satisfaction.space, int(np.argmax(states))) if states.any() else None
+        states = satisfaction.states(path.operand).definite
+        return shortest_run_to(satisfaction.space, int(np.argmax(states))) if states.any() else None
     return None
 
 
@@ -112,7 +112,7 @@ Step = tuple[int, int]
 """A state and the choice taken in it."""
 
 
-def run_to(space: StateSpace, state: int) -> Run:
+def shortest_run_to(space: StateSpace, state: int) -> Run:
     """A shortest run from the initial state."""
     states, choices = space.path_to(state)
     return Run(space, tuple(states), tuple(choices))
@@ -148,7 +148,7 @@ def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
 
 def _path_to_unexplored(search: AutomatonProduct, start: int) -> Run | None:
     """The shortest path to a state that was not explored, where everything is accepted."""
-    goal = search.decided_unexplored
+    goal = search.accepting_frontier
     edges = [] if goal[start] else _path(search, start, goal)
     if edges is None:
         return None
@@ -159,7 +159,7 @@ def _path_to_unexplored(search: AutomatonProduct, start: int) -> Run | None:
 
 def _lasso(search: AutomatonProduct, start: int) -> Run | None:
     """A shortest way to an accepting part, and a short loop in it."""
-    parts = search.parts
+    parts = search.accepting_sccs
     inside_some = parts.of_node != NO_PART
     stem = [] if inside_some[start] else _path(search, start, inside_some)
     if stem is None:
@@ -184,7 +184,7 @@ def _lasso(search: AutomatonProduct, start: int) -> Run | None:
         way = _path(search, node, back, inside=inside, forbidden=forbidden)
         assert way is not None, "a part is strongly connected"
         loop += way
-    return _folded(search.space, _steps(search, start, stem), _steps(search, entry, loop))
+    return _minimise_lasso(search.space, _steps(search, start, stem), _steps(search, entry, loop))
 
 
 def _path(
@@ -229,7 +229,7 @@ def _choice_of(search: AutomatonProduct, node: int, edge: int) -> int:
     raise AssertionError("every edge of the product comes from a choice")
 
 
-def _folded(space: StateSpace, stem: list[Step], loop: list[Step]) -> Run:
+def _minimise_lasso(space: StateSpace, stem: list[Step], loop: list[Step]) -> Run:
     """The same lasso, told as shortly as possible: the loop once, and no part of it before."""
     for period in range(1, len(loop) + 1):
         if len(loop) % period == 0 and loop == loop[:period] * (len(loop) // period):

@@ -9,7 +9,7 @@ from volition.checking.mdp.mdp import Mdp
 from volition.kernel import _native
 from volition.kernel.arrays import Floats, Indices, Mask
 
-__all__ = ["almost_surely", "choices_towards", "distances", "end_components", "possible_whatever", "recurrent", "strong_components"]
+__all__ = ["bottom_scc_states", "distances_to", "end_components", "prob_1_some", "prob_greater_0_all", "scc_numbers", "shortest_path_choices"]
 
 
 def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
@@ -18,12 +18,12 @@ def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
     Components are the maximal ones (de Alfaro, "Formal Verification of Probabilistic Systems", 1997): cut into strongly connected parts,
     without choices that may leave them, until nothing changes.
     """
-    kept = _staying_choices(mdp, choices)
+    kept = _choices_that_can_stay(mdp, choices)
     if not kept.any():
         return kept, np.full(mdp.num_states, -1, dtype=np.int64)
     while True:
         alive = np.logical_or.reduceat(kept, mdp.first_choice[:-1])
-        number = np.where(alive, strong_components(mdp, kept), -1)
+        number = np.where(alive, scc_numbers(mdp, kept), -1)
         source, target = number[mdp.choice_states], number[mdp.targets]
         leaving = np.logical_or.reduceat(target != source[mdp.transition_choices], mdp.first_transition[:-1])
         if not (kept & leaving).any():
@@ -31,31 +31,31 @@ def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
         kept &= ~leaving
 
 
-def _staying_choices(mdp: Mdp, choices: Mask) -> Mask:
+def _choices_that_can_stay(mdp: Mdp, choices: Mask) -> Mask:
     """Those of some choices with which one can go on for ever, whether one comes back or not."""
     without = ~np.logical_or.reduceat(choices, mdp.first_choice[:-1])
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     ending = _native.unavoidable(mdp.first_choice, mdp.first_transition, mdp.targets, choices, without, everywhere)
-    return choices & ~mdp.leading_into(ending)
+    return choices & ~mdp.choices_into(ending)
 
 
-def recurrent(chain: Mdp) -> Mask:
+def bottom_scc_states(chain: Mdp) -> Mask:
     """The states of a Markov chain that it comes back to for ever once it is there."""
     every_choice = np.ones(chain.num_choices, dtype=np.bool_)
     return end_components(chain, every_choice)[1] >= 0
 
 
-def possible_whatever(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
+def prob_greater_0_all(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """The states from which every strategy leads to the goal with a positive probability, through the given states."""
     every_choice = np.ones(mdp.num_choices, dtype=np.bool_)
     return _native.unavoidable(mdp.first_choice, mdp.first_transition, mdp.targets, every_choice, goal, through)
 
 
-def almost_surely(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
+def prob_1_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """The states from which some strategy leads to the goal with probability 1, through the given states (de Alfaro 1997)."""
     found = np.ones(mdp.num_states, dtype=np.bool_)
     while True:
-        safe = ~mdp.leading_into(~found)
+        safe = ~mdp.choices_into(~found)
         backward = _graph(mdp, safe & through[mdp.choice_states]).T.tocsr()
         smaller = _native.can_reach(
             np.asarray(backward.indptr, dtype=np.int64), np.asarray(backward.indices, dtype=np.uint32), goal, through, None
@@ -65,13 +65,13 @@ def almost_surely(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
         found = smaller
 
 
-def strong_components(mdp: Mdp, choices: Mask) -> Indices:
+def scc_numbers(mdp: Mdp, choices: Mask) -> Indices:
     """The number of the strongly connected component of each state, if there are only these choices."""
     _, number = sparse.csgraph.connected_components(_graph(mdp, choices), directed=True, connection="strong")
     return np.asarray(number, dtype=np.int64)
 
 
-def distances(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
+def distances_to(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
     """The least number of steps by these choices after which each state can come to the goal; infinite where it cannot."""
     if not goal.any():
         return np.full(mdp.num_states, np.inf)
@@ -80,9 +80,9 @@ def distances(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
     return np.asarray(found, dtype=np.float64)
 
 
-def choices_towards(mdp: Mdp, choices: Mask, goal: Mask) -> Indices:
+def shortest_path_choices(mdp: Mdp, choices: Mask, goal: Mask) -> Indices:
     """For each state one of the choices, which may come nearer to the goal where there is such a one; -1 for none of them."""
-    steps = np.minimum.reduceat(distances(mdp, choices, goal)[mdp.targets], mdp.first_transition[:-1])
+    steps = np.minimum.reduceat(distances_to(mdp, choices, goal)[mdp.targets], mdp.first_transition[:-1])
     # The best one of each state comes first: allowed ones before others, then those that lead near.
     order = np.lexsort((steps, ~choices, mdp.choice_states))
     best: Indices = order[mdp.first_choice[:-1]]

@@ -19,7 +19,7 @@ from scipy import sparse
 
 from volition.checking.mdp.rewards import RewardArrays, rewards_of
 from volition.kernel import StateSpace, _native
-from volition.kernel.arrays import Floats, Indices, Mask, ShortIndices, looked_up, offsets_of
+from volition.kernel.arrays import Floats, Indices, Mask, ShortIndices, offsets_of, take_blockwise
 
 __all__ = ["Mdp", "RewardArrays", "Rewards"]
 
@@ -70,10 +70,10 @@ class Mdp:
     weights: Sequence[Any]
     rewards: Rewards
     frontier: Mask = field(repr=False)
-    renumbered: Indices | None = None
+    choice_origins: Indices | None = None
 
     @classmethod
-    def of(cls, space: StateSpace) -> Mdp:
+    def from_space(cls, space: StateSpace) -> Mdp:
         """The process of an explored space; unexplored states get a loop that earns nothing."""
         rewards = Rewards(space.reward_names, lambda name: rewards_of(space, name))
         if space.complete:
@@ -93,7 +93,7 @@ class Mdp:
             weight_ids=np.concatenate([space.weight_ids, certain]),
             weights=tuple(space.weights),
             rewards=rewards,
-            renumbered=np.concatenate([np.arange(space.num_choices), np.full(len(unexplored), -1)]),
+            choice_origins=np.concatenate([np.arange(space.num_choices), np.full(len(unexplored), -1)]),
             frontier=frontier,
         )
 
@@ -112,20 +112,20 @@ class Mdp:
         return len(self.targets)
 
     @property
-    def deterministic(self) -> bool:
+    def is_markov_chain(self) -> bool:
         """Whether nothing is left to choose: the process is a Markov chain."""
         return self.num_choices == self.num_states
 
     @cached_property
     def original_choices(self) -> Indices:
         """The number of each choice in the explored space, -1 where it has none."""
-        return np.arange(self.num_choices) if self.renumbered is None else self.renumbered
+        return np.arange(self.num_choices) if self.choice_origins is None else self.choice_origins
 
     @cached_property
     def probabilities(self) -> Floats:
         """Probabilities as floating point numbers; one that is positive is so here too, however small."""
         least = float(np.finfo(np.float64).smallest_normal)
-        return looked_up(np.array([max(float(weight), least) if weight else 0.0 for weight in self.weights]), self.weight_ids)
+        return take_blockwise(np.array([max(float(weight), least) if weight else 0.0 for weight in self.weights]), self.weight_ids)
 
     @cached_property
     def choice_states(self) -> Indices:
@@ -151,7 +151,7 @@ class Mdp:
         # A state's choices may lead to the same state: the entries stay apart, which graph searches do not mind.
         return sparse.csr_array((ones, self.targets, starts), shape=(self.num_states, self.num_states))
 
-    def leading_into(self, states: Mask) -> Mask:
+    def choices_into(self, states: Mask) -> Mask:
         """The choices that may lead into some states."""
         return _native.some_successor(self.first_transition, self.targets, states)
 
@@ -167,7 +167,7 @@ class Mdp:
         _, component = sparse.csgraph.connected_components(self.graph, directed=True, connection="strong")
         return int(np.bincount(component).max())
 
-    def horizons(self) -> list[int]:
+    def bfs_prefix_sizes(self) -> list[int]:
         """For 0, 1, ... steps: how many of the first states contain all that the initial one reaches within them, until it is no more.
 
         The kernel numbers states in the order in which it finds them, nearest first, so there are few others among them.
@@ -179,14 +179,14 @@ class Mdp:
             sizes.append(max(sizes[-1], int(furthest[end - 1]) + 1))
         return sizes[1:-1]
 
-    def before(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def expected_next(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """What each choice is worth if the states that it leads to are worth ``values``; keeps fractions exact."""
         exact = values.dtype == np.object_
         weights = np.array([Fraction(weight) for weight in self.weights], dtype=object)[self.weight_ids] if exact else self.probabilities
         result: npt.NDArray[Any] = np.add.reduceat(weights * values[self.targets], self.first_transition[:-1])
         return result
 
-    def best_before(
+    def bellman_backup(
         self, values: npt.NDArray[Any], optimum: Literal["min", "max"], first: int | None = None, *, gains: npt.NDArray[Any] | None = None
     ) -> npt.NDArray[Any]:
         """What the ``first`` so many states (None: all) are worth one step before they are worth ``values``, which are not negative.
@@ -200,7 +200,7 @@ class Mdp:
                 first_choice, self.first_transition, self.targets, self.probabilities, values, least=optimum == "min"
             )
         best = np.maximum if optimum == "max" else np.minimum
-        worth = self.before(values)
+        worth = self.expected_next(values)
         if values.dtype != np.object_:
             least = float(np.finfo(np.float64).smallest_normal)
             vanished = (worth < least) & np.logical_or.reduceat(values[self.targets] > 0, self.first_transition[:-1])
@@ -212,7 +212,7 @@ class Mdp:
 
     # --- processes made from this one --------------------------------------------------------------------------------
 
-    def with_choices(self, kept: Mask) -> Mdp:
+    def restricted_to(self, kept: Mask) -> Mdp:
         """The process in which only some choices are left; each state must keep one."""
         kept_transitions = kept[self.transition_choices]
         counts = np.diff(self.first_transition)[kept]
@@ -225,14 +225,14 @@ class Mdp:
             targets=self.targets[kept_transitions],
             weight_ids=self.weight_ids[kept_transitions],
             rewards=self.rewards.changed(lambda each: each.with_arrays(each.of_states, each.of_choices[kept])),
-            renumbered=self.original_choices[kept],
+            choice_origins=self.original_choices[kept],
         )
 
     def part(self, states: Mask, choices: Mask) -> Mdp:
         """Return the process of some states and some of their choices: each keeps one, and none leads out of them."""
         kept = choices & states[self.choice_states]
         number_of = np.cumsum(states) - 1
-        smaller = self.with_choices(kept | ~states[self.choice_states])
+        smaller = self.restricted_to(kept | ~states[self.choice_states])
         inside = states[smaller.choice_states]
         transitions = inside[smaller.transition_choices]
         return replace(
@@ -243,16 +243,16 @@ class Mdp:
             weight_ids=smaller.weight_ids[transitions],
             rewards=smaller.rewards.changed(lambda each: each.with_arrays(each.of_states[states], each.of_choices[inside])),
             frontier=self.frontier[states],
-            renumbered=smaller.original_choices[inside],
+            choice_origins=smaller.original_choices[inside],
         )
 
-    def under(self, choice_of: Indices) -> Mdp:
+    def induced_chain(self, choice_of: Indices) -> Mdp:
         """The Markov chain of a strategy that takes ``choice_of[s]`` (this process's numbering) in each state."""
         kept = np.zeros(self.num_choices, dtype=np.bool_)
         kept[choice_of] = True
-        return self.with_choices(kept)
+        return self.restricted_to(kept)
 
-    def under_chance(self) -> Mdp:
+    def uniform_chain(self) -> Mdp:
         """The Markov chain in which all choices of a state are equally likely."""
         counts = np.diff(self.first_choice)
         shares = sparse.csr_array((1 / np.repeat(counts, counts), np.arange(self.num_choices), self.first_choice))
@@ -267,14 +267,14 @@ class Mdp:
             weight_ids=weight_ids.astype(np.uint32),
             weights=tuple(weights.tolist()),
             rewards=self.rewards.changed(lambda each: each.with_arrays(each.of_states, shares @ each.of_choices)),
-            renumbered=np.full(self.num_states, -1),
+            choice_origins=np.full(self.num_states, -1),
         )
 
     def with_absorbing(self, states: Mask) -> Mdp:
         """The process in which some states are left no more: one choice each, a loop that earns nothing."""
         first = np.zeros(self.num_choices, dtype=np.bool_)
         first[self.first_choice[:-1]] = True
-        smaller = self.with_choices(~states[self.choice_states] | first)
+        smaller = self.restricted_to(~states[self.choice_states] | first)
         looping = states[smaller.choice_states]
         counts = np.where(looping, 1, np.diff(smaller.first_transition))
         leads = np.zeros(smaller.num_transitions, dtype=np.bool_)
@@ -288,7 +288,7 @@ class Mdp:
             targets=np.where(on_loop, smaller.choice_states[smaller.transition_choices][kept], smaller.targets[kept]).astype(np.uint32),
             weight_ids=np.where(on_loop, np.uint32(len(weights) - 1), smaller.weight_ids[kept]),
             weights=weights,
-            renumbered=np.where(looping, -1, smaller.original_choices),
+            choice_origins=np.where(looping, -1, smaller.original_choices),
             rewards=smaller.rewards.changed(
                 lambda each: each.with_arrays(np.where(states, 0.0, each.of_states), np.where(looping, 0.0, each.of_choices))
             ),
@@ -299,7 +299,7 @@ class Mdp:
         assert len(weights) == len(self.weights)
         return replace(self, weights=tuple(weights))
 
-    def without_impossible(self) -> Mdp:
+    def without_zero_transitions(self) -> Mdp:
         """The same process without the transitions that have probability 0: an engine takes every transition for possible."""
         if all(weight != 0 for weight in self.weights):
             return self
@@ -309,7 +309,7 @@ class Mdp:
         counts = np.add.reduceat(possible, self.first_transition[:-1], dtype=np.int64)
         return replace(self, first_transition=offsets_of(counts), targets=self.targets[possible], weight_ids=self.weight_ids[possible])
 
-    def without_chance(self) -> Mdp:
+    def with_outcomes_as_choices(self) -> Mdp:
         """The same graph with each outcome as a choice of its own."""
         return replace(
             self,
@@ -318,10 +318,10 @@ class Mdp:
             weight_ids=np.zeros(self.num_transitions, dtype=np.uint32),
             weights=(Fraction(1),),
             rewards=Rewards((), self.rewards.__getitem__),
-            renumbered=self.original_choices[self.transition_choices],
+            choice_origins=self.original_choices[self.transition_choices],
         )
 
-    def at_nominal(self) -> Mdp:
+    def at_nominal_values(self) -> Mdp:
         """The same process with numbers for probabilities: those with open parameters at their nominal values."""
         if all(isinstance(weight, int | float | Fraction) for weight in self.weights):
             return self

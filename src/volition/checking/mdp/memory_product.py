@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from volition.checking.mdp.mdp import Mdp
-from volition.kernel.arrays import Indices, Mask, offsets_of, ranges
+from volition.kernel.arrays import Indices, Mask, concatenated_ranges, offsets_of
 
-__all__ = ["Unfolding", "unfold"]
+__all__ = ["MemoryProduct", "build_memory_product"]
 
 LIMIT = 1 << 32
 """No memory is as large: a pair of state and memory is one number."""
@@ -25,24 +25,24 @@ Update = Callable[[Indices, Indices, Indices], Indices]
 
 
 @dataclass(frozen=True)
-class Unfolding:
+class MemoryProduct:
     """A process over pairs: pair number i is the original state ``states[i]`` with memory ``memory[i]``.
 
     ``mdp.original_choices`` still are the numbers of the explored space, and ``choices`` those of the ``process`` that was unfolded.
     """
 
-    process: Mdp = field(repr=False)
+    base_mdp: Mdp = field(repr=False)
     mdp: Mdp
     states: Indices
     memory: Indices
     choices: Indices
 
-    def lifted(self, states: Mask) -> Mask:
+    def lift(self, states: Mask) -> Mask:
         """A set of original states as a set of pairs."""
         result: Mask = states[self.states]
         return result
 
-    def numbers_of(self, states: Indices, memory: Indices) -> Indices:
+    def product_states(self, states: Indices, memory: Indices) -> Indices:
         """The numbers of some pairs, -1 for those that are not reached."""
         keys, order = self._in_order
         wanted = states * LIMIT + memory
@@ -56,7 +56,7 @@ class Unfolding:
         return keys[order], order
 
 
-def unfold(mdp: Mdp, initial: Indices, update: Update, *, settled: Callable[[Indices, Indices], Mask] | None = None) -> Unfolding:
+def build_memory_product(mdp: Mdp, initial: Indices, update: Update, *, settled: Callable[[Indices, Indices], Mask] | None = None) -> MemoryProduct:
     """The process with memory, from state 0 with each of the initial memories.
 
     ``settled`` says, from states and memories, where nothing matters any more: these pairs only loop.
@@ -89,7 +89,7 @@ def _step(
         states, memory = states[going], memory[going]
     begin = mdp.first_transition[mdp.first_choice[states]]
     counts = mdp.first_transition[mdp.first_choice[states + 1]] - begin
-    transitions = ranges(begin, counts)
+    transitions = concatenated_ranges(begin, counts)
     return mdp.transition_choices[transitions], mdp.targets[transitions].astype(np.int64), np.repeat(memory, counts)
 
 
@@ -100,14 +100,14 @@ def _assembled(
     update: Update,
     settled: Callable[[Indices, Indices], Mask] | None,
     number_of: Callable[[Indices], Indices],
-) -> Unfolding:
+) -> MemoryProduct:
     still = np.zeros(len(states), dtype=np.bool_) if settled is None else settled(states, memory)
     # A settled pair keeps the first choice of its state and the first transition of that, turned into a loop.
     per_pair = np.where(still, 1, np.diff(mdp.first_choice)[states])
-    choices = ranges(mdp.first_choice[states], per_pair)
+    choices = concatenated_ranges(mdp.first_choice[states], per_pair)
     looping = np.repeat(still, per_pair)
     per_choice = np.where(looping, 1, np.diff(mdp.first_transition)[choices])
-    transitions = ranges(mdp.first_transition[choices], per_choice)
+    transitions = concatenated_ranges(mdp.first_transition[choices], per_choice)
     on_loop = np.repeat(looping, per_choice)
     pairs = np.repeat(np.arange(len(states)), per_pair)
     sources = np.repeat(pairs, per_choice)
@@ -127,6 +127,6 @@ def _assembled(
             lambda each: each.with_arrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
         ),
         frontier=mdp.frontier[states],
-        renumbered=np.where(looping, -1, mdp.original_choices[choices]),
+        choice_origins=np.where(looping, -1, mdp.original_choices[choices]),
     )
-    return Unfolding(mdp, unfolded, states, memory, choices)
+    return MemoryProduct(mdp, unfolded, states, memory, choices)

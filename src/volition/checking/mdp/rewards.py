@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace
-from volition.kernel.arrays import looked_up
+from volition.kernel.arrays import take_blockwise
 
 __all__ = ["RewardArrays", "rewards_of", "simplest_fraction"]
 
@@ -30,7 +30,7 @@ class RewardArrays:
 
     of_states: npt.NDArray[Any]
     of_choices: npt.NDArray[Any]
-    meant: Mapping[float, Fraction] = field(default_factory=dict, repr=False)
+    exact_values: Mapping[float, Fraction] = field(default_factory=dict, repr=False)
 
     @property
     def never_negative(self) -> bool:
@@ -39,10 +39,10 @@ class RewardArrays:
     @cached_property
     def error(self) -> float:
         """The largest part of a floating point amount by which it may differ from the amount that was written."""
-        written = max((_relative_error(amount, exact) for amount, exact in self.meant.items() if amount), default=0.0)
+        written = max((_relative_error(amount, exact) for amount, exact in self.exact_values.items() if amount), default=0.0)
         amounts = np.unique(np.concatenate([self.of_states, self.of_choices]))
         # An amount that no text is known for is the fraction that rounds to it; whole numbers are themselves.
-        fractional = any(amount not in self.meant for amount in amounts[amounts != np.rint(amounts)].tolist())
+        fractional = any(amount not in self.exact_values for amount in amounts[amounts != np.rint(amounts)].tolist())
         return max(written, 2.0**-53) if fractional else written
 
     def of_each_choice(self, choice_states: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], float]:
@@ -68,7 +68,7 @@ class RewardArrays:
         """What one of the amounts is exactly."""
         if isinstance(amount, Fraction):
             return amount
-        return self.meant[amount] if amount in self.meant else simplest_fraction(amount)
+        return self.exact_values[amount] if amount in self.exact_values else simplest_fraction(amount)
 
     def _fractions(self, amounts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if amounts.dtype == np.object_:
@@ -81,18 +81,18 @@ class RewardArrays:
 
 def rewards_of(space: StateSpace, name: str) -> RewardArrays:
     """A reward of an explored space; unexplored states, which come last, earn nothing and have one choice each."""
-    state_ids, by_states = space.state_amounts(name)
-    choice_ids, by_choices = space.choice_amounts(name)
-    floats = _told_apart(name, [*by_states, *by_choices])
+    state_ids, by_states = space.state_reward_ids(name)
+    choice_ids, by_choices = space.choice_reward_ids(name)
+    floats = _distinct_floats(name, [*by_states, *by_choices])
     of_states, of_choices = (np.array([floats[each] for each in amounts]) for amounts in (by_states, by_choices))
-    earned = looked_up(of_states, state_ids)
+    earned = take_blockwise(of_states, state_ids)
     earned[space.num_expanded :] = 0.0
     unexplored = np.zeros(space.num_states - space.num_expanded)
     meant = {number: Fraction(amount) for amount, number in floats.items() if not isinstance(amount, float)}
     return RewardArrays(earned, np.concatenate([of_choices[choice_ids], unexplored]), meant)
 
 
-def _told_apart(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
+def _distinct_floats(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
     """A float for each amount: the nearest one that stands for no other amount, and 0 for nothing but 0."""
     floats: dict[Any, float] = {}
     taken: set[float] = set()

@@ -19,9 +19,9 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
-from volition.checking.mdp.end_components import almost_surely, choices_towards, end_components, possible_whatever
+from volition.checking.mdp.end_components import end_components, prob_1_some, prob_greater_0_all, shortest_path_choices
 from volition.checking.mdp.mdp import Mdp, RewardArrays
-from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.reachability import prob_greater_0_some
 from volition.kernel import _native
 from volition.kernel.arrays import Floats, Indices, Mask
 
@@ -73,14 +73,14 @@ class Enclosure:
 def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Enclosure:
     """Bounds on the probability of ``through U goal``; between 0 and 1 where no better ones are found."""
     if optimum == "max":
-        possible, certain = can_reach(mdp, through, goal), almost_surely(mdp, through, goal)
+        possible, certain = prob_greater_0_some(mdp, through, goal), prob_1_some(mdp, through, goal)
     else:
-        possible = possible_whatever(mdp, through, goal)
-        certain = ~can_reach(mdp, ~goal, ~possible)
+        possible = prob_greater_0_all(mdp, through, goal)
+        certain = ~prob_greater_0_some(mdp, ~goal, ~possible)
     undecided = possible & ~certain
     into_certain = np.where(certain[mdp.targets], mdp.probabilities, 0.0)
     gains = np.add.reduceat(into_certain, mdp.first_transition[:-1])
-    equations = _Equations(mdp, undecided, undecided[mdp.choice_states], gains, optimum)
+    equations = _BellmanEquations(mdp, undecided, undecided[mdp.choice_states], gains, optimum)
     found = equations.enclosed()
     known = certain.astype(np.float64)
     if found is None:
@@ -97,11 +97,11 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Encl
 def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum) -> Enclosure:
     """Bounds on what is earned until the goal is reached, where nothing earned is negative; infinite where it may be missed."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
-    finite = almost_surely(mdp, everywhere, goal) if optimum == "min" else ~can_reach(mdp, ~goal, ~possible_whatever(mdp, everywhere, goal))
+    finite = prob_1_some(mdp, everywhere, goal) if optimum == "min" else ~prob_greater_0_some(mdp, ~goal, ~prob_greater_0_all(mdp, everywhere, goal))
 
     def for_ever() -> tuple[Mask, Mask]:
         """Where the goal can be missed, it is; elsewhere one goes there."""
-        missing = ~possible_whatever(mdp, everywhere, goal)
+        missing = ~prob_greater_0_all(mdp, everywhere, goal)
         return np.where(missing[mdp.choice_states], _staying_in(mdp, missing), ~finite[mdp.choice_states]), missing
 
     return _enclose_earned(mdp, _gains(mdp, rewards), finite & ~goal, finite, optimum, for_ever)
@@ -113,12 +113,12 @@ def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum) -> Enclosur
     gains = _gains(mdp, rewards)
     if optimum == "min":
         # Sooner or later one must be able to stay somewhere without earning any more.
-        finite = almost_surely(mdp, everywhere, end_components(mdp, gains == 0)[1] >= 0)
+        finite = prob_1_some(mdp, everywhere, end_components(mdp, gains == 0)[1] >= 0)
         return _enclose_earned(mdp, gains, finite, finite, optimum, lambda: (~finite[mdp.choice_states], ~finite), may_stay=True)
     staying, component = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
     again = np.zeros(mdp.num_states, dtype=np.bool_)
     again[mdp.choice_states[staying & (gains > 0)]] = True
-    finite = ~can_reach(mdp, everywhere, again)
+    finite = ~prob_greater_0_some(mdp, everywhere, again)
 
     def for_ever() -> tuple[Mask, Mask]:
         """One goes to where something can be gained again and again, stays around there, and gains it."""
@@ -144,8 +144,8 @@ def _enclose_earned(
     may_stay: bool = False,
 ) -> Enclosure:
     """``for_ever`` says how to earn without end where that is possible: by which choices, and towards which states."""
-    sensible = undecided[mdp.choice_states] & ~mdp.leading_into(~finite)
-    equations = _Equations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
+    sensible = undecided[mdp.choice_states] & ~mdp.choices_into(~finite)
+    equations = _BellmanEquations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
     found = equations.enclosed()
     if found is None:
         known = np.where(finite, 0.0, np.inf)
@@ -160,10 +160,10 @@ def _enclose_earned(
 
 def _staying_in(mdp: Mdp, states: Mask) -> Mask:
     """The choices in some states that do not lead out of them."""
-    return states[mdp.choice_states] & ~mdp.leading_into(~states)
+    return states[mdp.choice_states] & ~mdp.choices_into(~states)
 
 
-class _Equations:
+class _BellmanEquations:
     """x = the best over the rows of each part of (gain + sum of p * x), where what leads out of ``undecided`` counts nothing but its gain.
 
     A part is a state, states among which one can go around for ever without a gain (with ``may_stay`` one may do so), and the states from
@@ -195,7 +195,7 @@ class _Equations:
             return None
         with np.errstate(all="ignore"):
             for values in self._candidates():
-                found = None if values is None else self._proved(values)
+                found = None if values is None else self._certified(values)
                 if found is not None:
                     return found
         return None
@@ -214,16 +214,16 @@ class _Equations:
         if settled:
             yield self._near
         yield self._solved(self._policy)
-        yield self._solved(self._way_out())
+        yield self._solved(self._proper_policy())
 
-    def _proved(self, values: Floats) -> tuple[Floats, Floats, Floats] | None:
+    def _certified(self, values: Floats) -> tuple[Floats, Floats, Floats] | None:
         for thorough in (False, True):  # which takes its time, and is needed where long ways differ by little
             errors = self._errors(values, thorough=thorough)
             if errors is None:
                 return None
             for factor in (2.0, 8.0, 64.0):
                 lower, upper = values - factor * errors, values + factor * errors
-                if self._proves(lower, upper):
+                if self._certifies(lower, upper):
                     return self._everywhere(values), self._everywhere(lower), self._everywhere(upper)
         return None
 
@@ -231,7 +231,7 @@ class _Equations:
         everywhere: Floats = np.append(values, 0.0)[self._part]  # the last one is for states in no part
         return everywhere
 
-    def _proves(self, lower: Floats, upper: Floats) -> bool:
+    def _certifies(self, lower: Floats, upper: Floats) -> bool:
         """Whether the true values lie between these for certain."""
         below, above = self._best_of(self._rows(lower) - self._rounding(lower)), self._best_of(self._rows(upper) + self._rounding(upper))
         return bool(np.all(below >= lower) and np.all(above <= upper))
@@ -242,18 +242,18 @@ class _Equations:
         What is found later keeps no equations in memory.
         """
         mdp, staying, following = self._mdp, self._staying, self._following
-        if mdp.deterministic or (self.size > 0 and self._policy is None):
+        if mdp.is_markov_chain or (self.size > 0 and self._policy is None):
             return lambda: None
         rows = np.zeros(0, dtype=np.int64) if self._policy is None else self._choice_of_row[self._policy]
         leaving = rows[rows >= 0]
 
         def find() -> Indices:
-            taken = choices_towards(mdp, *elsewhere())
+            taken = shortest_path_choices(mdp, *elsewhere())
             result = np.where(taken >= 0, taken, mdp.first_choice[:-1])
             doors = np.zeros(mdp.num_states, dtype=np.bool_)
             doors[mdp.choice_states[leaving]] = True
             # In a part of several states one goes to the state by which it is left.
-            inside = choices_towards(mdp, staying, doors)
+            inside = shortest_path_choices(mdp, staying, doors)
             result = np.where(inside >= 0, inside, result)
             result[mdp.choice_states[leaving]] = leaving
             result[mdp.choice_states[following]] = following
@@ -294,7 +294,7 @@ class _Equations:
 
     # --- where bounds come from, which need not be right -------------------------------------------------------------------
 
-    def _way_out(self) -> Indices:
+    def _proper_policy(self) -> Indices:
         """A row of each part that leads nearer to where nothing is open any more: a strategy that comes to an end."""
         graph = sparse.csr_array((np.ones(len(self._row_parts)), (self._row_parts, np.arange(len(self._row_parts)))))
         forward = sparse.csr_array(graph @ self._matrix)

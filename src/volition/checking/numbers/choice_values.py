@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.numbers.computation import Asked, Computation, LoadedMdp, Quantity
-from volition.checking.numbers.probabilities import Linear, OneStep, reduce_path
-from volition.checking.numbers.quantitative import computation_for, quantity_of
+from volition.checking.numbers.computation import LoadedMdp, QuantitativeContext, QuantitativeFormula, StateValues
+from volition.checking.numbers.probabilities import LtlProblem, NextProblem, normalise_path
+from volition.checking.numbers.quantitative import computation_for, compute_values
 from volition.checking.numbers.rewards import reward_name
 from volition.checking.task import CheckTask
-from volition.kernel.arrays import Indices, Mask, Numbers
+from volition.kernel.arrays import Indices, Mask, NumberArray
 from volition.logic.syntax import Cumulative, Finally, Instantaneous, Probability, Reward, StepBound, Total
 
 __all__ = ["ChoiceValues", "choice_values"]
@@ -30,9 +30,9 @@ class ChoiceValues:
     value; None where there is no such strategy, or nothing to choose.
     """
 
-    of_states: Numbers
-    of_choices: Numbers | None
-    best: Indices | None
+    of_states: NumberArray
+    of_choices: NumberArray | None
+    optimal_choices: Indices | None
     method: str
 
 
@@ -40,38 +40,38 @@ def choice_values(task: CheckTask, loaded: LoadedMdp) -> ChoiceValues:
     """The values of a query; raises :class:`InputError`, or :class:`EngineError` where there are none."""
     on = computation_for(task, loaded)
     asked = task.formula
-    assert isinstance(asked, Asked), "only queries have numbers"
-    found = quantity_of(on, asked)
-    return ChoiceValues(found.values, _of_choices(on, asked, found), None if on.mdp.deterministic else found.choices, found.method)
+    assert isinstance(asked, QuantitativeFormula), "only queries have numbers"
+    found = compute_values(on, asked)
+    return ChoiceValues(found.values, _of_choices(on, asked, found), None if on.mdp.is_markov_chain else found.choices, found.method)
 
 
-def _of_choices(on: Computation, asked: Asked, found: Quantity) -> Numbers | None:
-    later = _one_step_later(asked)
+def _of_choices(on: QuantitativeContext, asked: QuantitativeFormula, found: StateValues) -> NumberArray | None:
+    later = _successor_query(asked)
     if later is None:
         return None
-    following = found if later == asked else quantity_of(on, later)
-    worth = on.mdp.before(following.values)
-    if isinstance(asked, Reward) and isinstance(asked.of, Finally | Cumulative | Total):
+    following = found if later == asked else compute_values(on, later)
+    worth = on.mdp.expected_next(following.values)
+    if isinstance(asked, Reward) and isinstance(asked.reward_path, Finally | Cumulative | Total):
         rewards = on.mdp.rewards[reward_name(on.mdp, asked)]
         if worth.dtype == np.object_:
             rewards = rewards.exactly()
         worth = worth + rewards.of_choices + rewards.of_states[on.mdp.choice_states]
-    settled = _settled(found)
+    settled = _decided_states(found)
     return worth if settled is None else np.where(settled[on.mdp.choice_states], found.values[on.mdp.choice_states], worth)
 
 
-def _settled(found: Quantity) -> Mask | None:
+def _decided_states(found: StateValues) -> Mask | None:
     """Where the question is answered, whatever is chosen: the goal is reached, or missed."""
     if found.goal is None or found.through is None:
         return None
     return found.goal | ~found.through
 
 
-def _one_step_later(asked: Asked) -> Any:
+def _successor_query(asked: QuantitativeFormula) -> Any:
     """What is asked of the states after the first step, so that its mean is worth as much as the step; None where that is no query."""
     match asked:
         case Probability(path=path):
-            if isinstance(reduce_path(path).question, Linear | OneStep):
+            if isinstance(normalise_path(path).question, LtlProblem | NextProblem):
                 return None
             match getattr(path, "bound", None):
                 case None | StepBound(lower=0, upper=None):
@@ -79,8 +79,8 @@ def _one_step_later(asked: Asked) -> Any:
                 case StepBound(lower=0, upper=int(steps)) if steps > 0:
                     return replace(asked, path=replace(path, bound=StepBound(0, steps - 1)))  # type: ignore[arg-type]
             return None
-        case Reward(of=Cumulative() as earned):
-            return replace(asked, of=replace(earned, steps=earned.steps - 1)) if earned.steps > 0 else None
-        case Reward(of=Instantaneous() as earned):
-            return replace(asked, of=replace(earned, step=earned.step - 1)) if earned.step > 0 else None
+        case Reward(reward_path=Cumulative() as earned):
+            return replace(asked, reward_path=replace(earned, steps=earned.steps - 1)) if earned.steps > 0 else None
+        case Reward(reward_path=Instantaneous() as earned):
+            return replace(asked, reward_path=replace(earned, step=earned.step - 1)) if earned.step > 0 else None
     return asked

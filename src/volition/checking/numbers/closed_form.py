@@ -20,16 +20,16 @@ from typing import Any
 import numpy as np
 
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.storm.client import ask_engine
+from volition.checking.storm.client import call_storm
 from volition.kernel.arrays import Indices, Mask
 from volition.kernel.weights import ParameterSpace, ParametricWeight, Terms
 
-__all__ = ["reachability"]
+__all__ = ["parametric_reachability"]
 
 
-def reachability(chain: Mdp, goal: Mask, avoided: Mask, *, seconds: float | None = None) -> ParametricWeight | Fraction:
+def parametric_reachability(chain: Mdp, goal: Mask, avoided: Mask, *, seconds: float | None = None) -> ParametricWeight | Fraction:
     """The probability to reach a goal state from state 0 of a chain without passing an avoided one; raises :class:`EngineError`."""
-    assert chain.deterministic, "there is nothing left to choose in a chain"
+    assert chain.is_markov_chain, "there is nothing left to choose in a chain"
     space = next((weight.space for weight in chain.weights if isinstance(weight, ParametricWeight)), ParameterSpace({}))
     chain = chain.with_absorbing(goal | avoided)
     if not (chain.reachable() & goal).any():
@@ -38,7 +38,7 @@ def reachability(chain: Mdp, goal: Mask, avoided: Mask, *, seconds: float | None
     os.close(handle)
     try:
         Path(name).write_text("\n".join(_drn(chain, goal, space)))
-        numerator, denominator = ask_engine("closed_form", Path(name), 'P=? [F "goal"]', len(space), seconds=seconds)
+        numerator, denominator = call_storm("closed_form", Path(name), 'P=? [F "goal"]', len(space), seconds=seconds)
     finally:
         os.unlink(name)
     return space.quotient(numerator, denominator)

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from volition.checking.mdp.end_components import almost_surely, choices_towards, end_components, strong_components
+from volition.checking.mdp.end_components import end_components, prob_1_some, scc_numbers, shortest_path_choices
 from volition.checking.mdp.mdp import Mdp, RewardArrays, Rewards
 from volition.checking.numbers.bounds import (
     LEAST,
@@ -29,8 +29,8 @@ from volition.checking.numbers.bounds import (
     enclose_reward,
     enclose_total,
 )
-from volition.checking.numbers.computation import BY_POLICIES, Computation, Quantity, Wanted
-from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.computation import METHOD_POLICY_ITERATION, QuantitativeContext, SolveSpec, StateValues
+from volition.checking.numbers.reachability import prob_greater_0_some
 from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
 
 __all__ = ["average_gain", "enclose_long_run"]
@@ -42,20 +42,20 @@ WIDE = 1e-6
 """Bounds farther apart than this, as a part of the greatest gain, say little."""
 
 
-def average_gain(on: Computation, gains: Floats, question: str, *masks: Mask, wanted: Wanted, error: float = 0.0) -> Quantity:
+def average_gain(on: QuantitativeContext, gains: Floats, question: str, *masks: Mask, wanted: SolveSpec, error: float = 0.0) -> StateValues:
     """Return the average of what choices gain per step in the long run; ``question`` is the same for Storm.
 
     ``error`` is by how much each gain may be off in floating point.
     """
-    if on.exactly():
-        return on.ask(wanted, question, *masks)
-    found = enclose_long_run(on.loaded.possible, gains, wanted.best)
+    if on.use_exact():
+        return on.solve_with_storm(wanted, question, *masks)
+    found = enclose_long_run(on.loaded.without_zero_transitions, gains, wanted.optimum_or_max)
     if found.upper[0] - found.lower[0] > WIDE * np.abs(gains).max() and on.mdp.largest_strong_component() > MOST_FACTORED:
-        return on.ask(wanted, question, *masks)  # equations too large to solve directly, which Storm may know more about
+        return on.solve_with_storm(wanted, question, *masks)  # equations too large to solve directly, which Storm may know more about
     if error > 0:
         lower, upper = np.nextafter(found.lower - error, -np.inf), np.nextafter(found.upper + error, np.inf)
         found = replace(found, lower=lower, upper=upper)
-    return Quantity.between(found, BY_POLICIES)
+    return StateValues.between(found, METHOD_POLICY_ITERATION)
 
 
 def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
@@ -68,8 +68,8 @@ def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     bottom, top = float(averages.lower.min()), float(averages.upper.max())
     extreme, rest = (top, bottom) if optimum == "max" else (bottom, top)
-    attained = almost_surely(mdp, everywhere, averages.are_exactly(extreme)[number] & inside)
-    missed = ~can_reach(mdp, everywhere, ~averages.are_exactly(rest)[number] & inside)
+    attained = prob_1_some(mdp, everywhere, averages.are_exactly(extreme)[number] & inside)
+    missed = ~prob_greater_0_some(mdp, everywhere, ~averages.are_exactly(rest)[number] & inside)
     found = _Ending(mdp, number, averages).enclosed(bottom, optimum)
     lower, upper = (np.clip(each, bottom, top) for each in (found.lower, found.upper))
     for states, value in ((missed, rest), (attained, extreme)):
@@ -115,8 +115,8 @@ def _averages(mdp: Mdp, staying: Mask, number: Indices, gains: Floats, optimum: 
         lower[numbers], upper[numbers] = np.fmax(lower[numbers], below), np.fmin(upper[numbers], above)
 
     def choices() -> Indices:
-        result = choices_towards(mdp, staying, again_in >= 0)
-        inner = choices_towards(mdp, again, again_in >= 0)
+        result = shortest_path_choices(mdp, staying, again_in >= 0)
+        inner = shortest_path_choices(mdp, again, again_in >= 0)
         result = np.where(inner >= 0, inner, result)
         if policy is not None:
             result[open_states] = np.flatnonzero(kept)[policy.choices]
@@ -202,7 +202,7 @@ class _Policies:
         """
         used = np.zeros(self._mdp.num_choices, dtype=np.bool_)
         used[policy] = True
-        number = strong_components(self._mdp, used)
+        number = scc_numbers(self._mdp, used)
         chain = sparse.coo_array(self._mdp.matrix[policy])
         recurrent = np.ones(int(number.max()) + 1, dtype=np.bool_)
         recurrent[number[chain.row[number[chain.row] != number[chain.col]]]] = False
@@ -215,8 +215,8 @@ class _Policies:
             order = np.argsort(of_root)
         roots = roots[order[np.diff(of_root[order], prepend=-1) > 0]]
         kept = np.isin(number, number[roots])
-        towards = choices_towards(self._mdp, np.ones(self._mdp.num_choices, dtype=np.bool_), kept)
-        same = kept if directly else can_reach(self._mdp.under(policy), np.ones_like(kept), kept)
+        towards = shortest_path_choices(self._mdp, np.ones(self._mdp.num_choices, dtype=np.bool_), kept)
+        same = kept if directly else prob_greater_0_some(self._mdp.induced_chain(policy), np.ones_like(kept), kept)
         return np.where(same, policy, towards), roots
 
     def _averages_at(self, policy: Indices, roots: Indices) -> Floats:
@@ -319,7 +319,7 @@ class _Ending:
             weights=(*mdp.weights, 1),
             rewards=Rewards((), mdp.rewards.__getitem__),
             frontier=np.append(mdp.frontier, False),
-            renumbered=np.append(np.insert(np.arange(mdp.num_choices), after, -1), -1),
+            choice_origins=np.append(np.insert(np.arange(mdp.num_choices), after, -1), -1),
         )
 
     def _choices(self, found: Indices | None) -> Indices | None:

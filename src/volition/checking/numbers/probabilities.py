@@ -10,9 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from volition.checking.numbers.bounds import enclose_reach
-from volition.checking.numbers.computation import BY_POLICIES, Computation, Optimum, Quantity, Wanted, other_optimum
-from volition.checking.numbers.ltl import enclose_path
-from volition.checking.numbers.value_iteration import next_step, not_before, reach_within
+from volition.checking.numbers.computation import (
+    METHOD_POLICY_ITERATION,
+    Optimum,
+    QuantitativeContext,
+    SolveSpec,
+    StateValues,
+    opposite_optimum,
+)
+from volition.checking.numbers.ltl import enclose_ltl
+from volition.checking.numbers.value_iteration import bounded_until, lower_bounded_until, next_probability
 from volition.kernel.arrays import Mask
 from volition.logic.automata.obligations import Obligations
 from volition.logic.syntax import (
@@ -32,18 +39,18 @@ from volition.logic.syntax import (
 )
 from volition.logic.tree import is_state_formula
 
-__all__ = ["Linear", "OneStep", "Reach", "Reduced", "decided_on_graph", "is_about_a_goal", "probability", "reduce_path"]
+__all__ = ["LtlProblem", "NextProblem", "NormalisedPath", "UntilProblem", "decide_0_1_threshold", "is_reachability", "normalise_path", "probability"]
 
 
 @dataclass(frozen=True, slots=True)
-class OneStep:
+class NextProblem:
     """``X goal``, with a state formula."""
 
     goal: Formula
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class UntilProblem:
     """``through U goal``, with state formulas."""
 
     through: Formula
@@ -52,108 +59,108 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class LtlProblem:
     """Any other path formula."""
 
     path: Formula
 
 
 @dataclass(frozen=True, slots=True)
-class Reduced:
+class NormalisedPath:
     """A path formula that holds where ``question`` holds, or, if ``opposite``, where it fails."""
 
-    question: OneStep | Reach | Linear
+    question: NextProblem | UntilProblem | LtlProblem
     opposite: bool = False
 
 
-def reduce_path(path: Formula) -> Reduced:
+def normalise_path(path: Formula) -> NormalisedPath:
     """The path formula as one of the engine's questions; quantifiers over agents must be expanded before."""
     if is_state_formula(path):
-        return Reduced(Reach(Constant(False), path))
+        return NormalisedPath(UntilProblem(Constant(False), path))
     match path:
         case Not():
-            inner = reduce_path(path.operand)
-            if not isinstance(inner.question, Linear):
-                return Reduced(inner.question, not inner.opposite)
+            inner = normalise_path(path.operand)
+            if not isinstance(inner.question, LtlProblem):
+                return NormalisedPath(inner.question, not inner.opposite)
         case Next() if is_state_formula(path.operand):
-            return Reduced(OneStep(path.operand))
+            return NormalisedPath(NextProblem(path.operand))
         case Finally() if is_state_formula(path.operand):
-            return Reduced(Reach(Constant(True), path.operand, path.bound))
+            return NormalisedPath(UntilProblem(Constant(True), path.operand, path.bound))
         case Globally() if is_state_formula(path.operand):
-            return Reduced(Reach(Constant(True), Not(path.operand), path.bound), opposite=True)
+            return NormalisedPath(UntilProblem(Constant(True), Not(path.operand), path.bound), opposite=True)
         case Until() | WeakUntil() | Release() if is_state_formula(path.left) and is_state_formula(path.right):
             return _reduce_until(path)
-    return Reduced(Linear(path))
+    return NormalisedPath(LtlProblem(path))
 
 
-def is_about_a_goal(path: Formula) -> bool:
+def is_reachability(path: Formula) -> bool:
     """Whether a path formula asks for a goal at some time, or within some steps, perhaps for missing it."""
-    question = reduce_path(path).question
-    return isinstance(question, Reach) and (question.bound is None or question.bound.lower == 0)
+    question = normalise_path(path).question
+    return isinstance(question, UntilProblem) and (question.bound is None or question.bound.lower == 0)
 
 
-def _reduce_until(path: Until | WeakUntil | Release) -> Reduced:
+def _reduce_until(path: Until | WeakUntil | Release) -> NormalisedPath:
     match path:
         case Until():
-            return Reduced(Reach(path.left, path.right, path.bound))
+            return NormalisedPath(UntilProblem(path.left, path.right, path.bound))
         case Release():
-            return Reduced(Reach(Not(path.left), Not(path.right), path.bound), opposite=True)
+            return NormalisedPath(UntilProblem(Not(path.left), Not(path.right), path.bound), opposite=True)
         case WeakUntil():
             neither = Not(Or(path.left, path.right))
-            return Reduced(Reach(And(path.left, Not(path.right)), neither, path.bound), opposite=True)
+            return NormalisedPath(UntilProblem(And(path.left, Not(path.right)), neither, path.bound), opposite=True)
 
 
 ON_GRAPH = "Storm, on the graph"
 
 
-def probability(on: Computation, path: Formula, wanted: Wanted) -> Quantity:
+def probability(on: QuantitativeContext, path: Formula, wanted: SolveSpec) -> StateValues:
     """The probability of a path formula."""
-    reduced = reduce_path(path)
+    reduced = normalise_path(path)
     if reduced.opposite:
-        return _path(on, reduced.question, wanted.opposite).opposite()
+        return _path(on, reduced.question, wanted.complement).opposite()
     return _path(on, reduced.question, wanted)
 
 
-def _path(on: Computation, question: OneStep | Reach | Linear, wanted: Wanted) -> Quantity:
+def _path(on: QuantitativeContext, question: NextProblem | UntilProblem | LtlProblem, wanted: SolveSpec) -> StateValues:
     match question:
-        case OneStep():
-            return next_step(on, on.states(question.goal, optimistic=wanted.optimistic), wanted)
-        case Reach():
+        case NextProblem():
+            return next_probability(on, on.states(question.goal, optimistic=wanted.optimistic), wanted)
+        case UntilProblem():
             through, goal = (on.states(each, optimistic=wanted.optimistic) for each in (question.through, question.goal))
             return _reach(on, through, goal, question.bound, wanted)
-        case Linear():
+        case LtlProblem():
             return _linear(on, question.path, wanted)
 
 
-def _reach(on: Computation, through: Mask, goal: Mask, bound: StepBound | None, wanted: Wanted) -> Quantity:
+def _reach(on: QuantitativeContext, through: Mask, goal: Mask, bound: StepBound | None, wanted: SolveSpec) -> StateValues:
     if bound is None or bound == StepBound():
         question = "P{best}=? [{0} U {1}]"
-        if on.exactly():
-            found = on.ask(wanted, question, through, goal)
+        if on.use_exact():
+            found = on.solve_with_storm(wanted, question, through, goal)
         else:
-            found = Quantity.between(enclose_reach(on.loaded.possible, through, goal, wanted.best), BY_POLICIES)
-        return replace(found, through=through, goal=goal, towards=wanted.seeks)
+            found = StateValues.between(enclose_reach(on.loaded.without_zero_transitions, through, goal, wanted.optimum_or_max), METHOD_POLICY_ITERATION)
+        return replace(found, through=through, goal=goal, seeks_goal=wanted.maximises)
     if bound.lower > 0:
         later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
-        return not_before(on, bound.lower, _reach(on, through, goal, later, replace(wanted, everywhere=True)), through, wanted)
-    return reach_within(on, bound.upper or 0, through, goal, wanted)
+        return lower_bounded_until(on, bound.lower, _reach(on, through, goal, later, replace(wanted, all_states=True)), through, wanted)
+    return bounded_until(on, bound.upper or 0, through, goal, wanted)
 
 
-def _linear(on: Computation, path: Formula, wanted: Wanted) -> Quantity:
-    if not on.exactly() and on.why_partial is None and not wanted.everywhere:
-        found = enclose_path(on.loaded.possible, on.states, path, negated=not wanted.seeks)
+def _linear(on: QuantitativeContext, path: Formula, wanted: SolveSpec) -> StateValues:
+    if not on.use_exact() and on.partial_reason is None and not wanted.all_states:
+        found = enclose_ltl(on.loaded.without_zero_transitions, on.states, path, negated=not wanted.maximises)
         if found is not None:
-            quantity = Quantity.between(found, "policy iteration on what of the formula is due, floating point with checked bounds")
-            return quantity if wanted.seeks else quantity.opposite()
-    question, masks = _in_storms_words(on, path, optimistic=wanted.optimistic)
-    if on.why_partial is not None:
+            quantity = StateValues.between(found, "policy iteration on what of the formula is due, floating point with checked bounds")
+            return quantity if wanted.maximises else quantity.opposite()
+    question, masks = _to_storm_formula(on, path, optimistic=wanted.optimistic)
+    if on.partial_reason is not None:
         masks.append(on.mdp.frontier)
         frontier = f"{{{len(masks) - 1}}}"
         question = f"({question} | F {frontier})" if wanted.optimistic else f"({question} & G !{frontier})"
-    return on.ask(wanted, f"P{{best}}=? [{question}]", *masks, how="LTL through a deterministic automaton")
+    return on.solve_with_storm(wanted, f"P{{best}}=? [{question}]", *masks, how="LTL through a deterministic automaton")
 
 
-def _in_storms_words(on: Computation, path: Formula, *, optimistic: bool) -> tuple[str, list[Mask]]:
+def _to_storm_formula(on: QuantitativeContext, path: Formula, *, optimistic: bool) -> tuple[str, list[Mask]]:
     """A path formula as Storm reads it, with the sets of states in the places of ``{0}``, ``{1}``, ..."""
     parts = Obligations()
     masks: list[Mask] = []
@@ -182,7 +189,7 @@ def _in_storms_words(on: Computation, path: Formula, *, optimistic: bool) -> tup
                 left, right = text(part.left), text(part.right)
                 return f"((G {right}) | ({right} U ({left} & {right})))"
 
-    return text(parts.read(path)), masks
+    return text(parts.intern(path)), masks
 
 
 # --- thresholds that no rounding can blur ----------------------------------------------------------------------------------
@@ -190,17 +197,17 @@ def _in_storms_words(on: Computation, path: Formula, *, optimistic: bool) -> tup
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
 
-def decided_on_graph(on: Computation, asked: Probability, optimum: Optimum | None) -> tuple[Mask, str] | None:
+def decide_0_1_threshold(on: QuantitativeContext, asked: Probability, optimum: Optimum | None) -> tuple[Mask, str] | None:
     """Where a reachability probability meets a threshold of 0 or 1, and by which method; None for other questions."""
-    if asked.relation is None or asked.threshold not in (0, 1) or on.why_partial is not None:
+    if asked.relation is None or asked.threshold not in (0, 1) or on.partial_reason is not None:
         return None
-    reduced = reduce_path(asked.path)
+    reduced = normalise_path(asked.path)
     question = reduced.question
-    if not isinstance(question, Reach) or question.bound is not None:
+    if not isinstance(question, UntilProblem) or question.bound is not None:
         return None
     comparison, threshold = str(asked.relation), asked.threshold
     if reduced.opposite:
-        optimum, comparison, threshold = other_optimum(optimum), _MIRRORED[comparison], 1 - threshold
-    storm = on.loaded.storm(on.exactly())
+        optimum, comparison, threshold = opposite_optimum(optimum), _MIRRORED[comparison], 1 - threshold
+    storm = on.loaded.storm(on.use_exact())
     through, goal = (storm.label(on.states(each)) for each in (question.through, question.goal))
     return storm.holds(f"P{optimum or ''}{comparison}{threshold} [{through} U {goal}]", seconds=on.settings.seconds), ON_GRAPH

@@ -10,14 +10,14 @@ from volition.checking.verdict import Run
 from volition.kernel import StateSpace, _native
 from volition.kernel.arrays import Indices, Mask
 
-__all__ = ["can_reach", "reaching_run", "run_under"]
+__all__ = ["most_probable_run", "prob_greater_0_some", "run_of_strategy"]
 
 
 SHORTNESS = 1e-9
 """What a step costs next to ``-log p``: of two equally likely runs the shorter one is shown."""
 
 
-def can_reach(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
+def prob_greater_0_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """The states from which some choices lead to the goal with a positive probability, through the given states."""
     if not goal.any():
         return goal.copy()
@@ -26,22 +26,22 @@ def can_reach(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     return _native.can_reach(backward, goal, through, None)
 
 
-def run_under(space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask, *, towards: bool) -> Run | None:
+def run_of_strategy(space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask, *, towards: bool) -> Run | None:
     """A run that the strategy takes: the most probable one to the goal, or one that misses it, if it can miss it.
 
     With ``towards`` a run to the goal is preferred, else one that misses it: what a minimising strategy tries.
     """
-    chain = mdp.under(choices)
-    hopeless = ~can_reach(chain, through, goal)
+    chain = mdp.induced_chain(choices)
+    hopeless = ~prob_greater_0_some(chain, through, goal)
     attempts = (goal, hopeless) if towards else (hopeless, goal)
     for wanted in attempts:
-        run = reaching_run(space, chain.with_absorbing(goal | hopeless), wanted)
+        run = most_probable_run(space, chain.with_absorbing(goal | hopeless), wanted)
         if run is not None:
-            return run if wanted is goal else _continued(run, chain)
+            return run if wanted is goal else _extend_to_lasso(run, chain)
     return None
 
 
-def reaching_run(space: StateSpace, chain: Mdp, wanted: Mask) -> Run | None:
+def most_probable_run(space: StateSpace, chain: Mdp, wanted: Mask) -> Run | None:
     """The most probable run of a Markov chain from the initial state into a set, or None if there is none."""
     costs = SHORTNESS - np.log(chain.probabilities)
     graph: sparse.csr_array = sparse.csr_array((costs, chain.targets, chain.first_transition), shape=(chain.num_states, chain.num_states))
@@ -57,7 +57,7 @@ def reaching_run(space: StateSpace, chain: Mdp, wanted: Mask) -> Run | None:
     return Run(space, tuple(states), tuple(int(chain.original_choices[state]) for state in states[:-1]))
 
 
-def _continued(run: Run, chain: Mdp) -> Run:
+def _extend_to_lasso(run: Run, chain: Mdp) -> Run:
     """The run, followed along the likeliest transitions until it comes back to one of its states: a lasso."""
     states, choices = list(run.states), list(run.choices)
     place = {state: index for index, state in enumerate(states)}

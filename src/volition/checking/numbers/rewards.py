@@ -9,66 +9,66 @@ import numpy as np
 
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.bounds import enclose_reward, enclose_total
-from volition.checking.numbers.computation import BY_POLICIES, Computation, Quantity, Undecided, Wanted
+from volition.checking.numbers.computation import METHOD_POLICY_ITERATION, QuantitativeContext, SolveSpec, StateValues, UndecidedError
 from volition.checking.numbers.long_run import average_gain
-from volition.checking.numbers.reachability import can_reach
-from volition.checking.numbers.value_iteration import earned_in_steps
+from volition.checking.numbers.reachability import prob_greater_0_some
+from volition.checking.numbers.value_iteration import bounded_reward
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.logic.syntax import Cumulative, Finally, Instantaneous, LongRun, Reward, Total
 
 __all__ = ["expected_reward", "reward_among", "reward_name"]
 
 
-def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
+def expected_reward(on: QuantitativeContext, asked: Reward, wanted: SolveSpec) -> StateValues:
     """The expected reward that a formula asks for."""
     name = reward_name(on.mdp, asked)
     rewards = on.mdp.rewards[name]
-    if on.why_partial is not None and (not rewards.never_negative or isinstance(asked.of, Instantaneous | LongRun)):
-        raise Undecided(f"this reward needs the whole state space ({on.why_partial})")
+    if on.partial_reason is not None and (not rewards.never_negative or isinstance(asked.reward_path, Instantaneous | LongRun)):
+        raise UndecidedError(f"this reward needs the whole state space ({on.partial_reason})")
     head = f'R{{{{"{name}"}}}}{{best}}=?'
-    if isinstance(asked.of, LongRun):
+    if isinstance(asked.reward_path, LongRun):
         gains, error = rewards.of_each_choice(on.mdp.choice_states)
         found = average_gain(on, gains, f"{head} [LRA]", wanted=wanted, error=error)
         # What rounding adds to gains that are not negative makes none of them negative.
         return found if found.lower is None or not rewards.never_negative else replace(found, lower=np.maximum(found.lower, 0.0))
-    return _summed(on, asked, asked.of, head, rewards, wanted).off_by(rewards.error)
+    return _summed(on, asked, asked.reward_path, head, rewards, wanted).off_by(rewards.error)
 
 
 def _summed(
-    on: Computation,
+    on: QuantitativeContext,
     asked: Reward,
     earned: Finally | Cumulative | Instantaneous | Total,
     head: str,
     rewards: RewardArrays,
-    wanted: Wanted,
-) -> Quantity:
+    wanted: SolveSpec,
+) -> StateValues:
     """Return the same for rewards that are summed up, as if their floating point numbers were those that were written."""
-    exact = on.exactly() or not rewards.never_negative
+    exact = on.use_exact() or not rewards.never_negative
     match earned:
         case Finally(bound=None):
             # What is earned on the way to an unexplored state is earned in any case.
             goal = on.states(earned.operand, optimistic=True)
             if exact:
-                found = on.ask(wanted, f"{head} [F {{0}}]", goal)
+                found = on.solve_with_storm(wanted, f"{head} [F {{0}}]", goal)
             else:
-                found = Quantity.between(enclose_reward(on.loaded.possible, rewards, goal, wanted.best), BY_POLICIES)
-            return replace(found, through=np.ones_like(goal), goal=goal, towards=bool(found.values[0] != np.inf))
+                found = StateValues.between(enclose_reward(on.loaded.without_zero_transitions, rewards, goal, wanted.optimum_or_max), METHOD_POLICY_ITERATION)
+            return replace(found, through=np.ones_like(goal), goal=goal, seeks_goal=bool(found.values[0] != np.inf))
         case Finally():
             raise InputError([Diagnostic("CHK014", "a reachability reward cannot have a step bound", asked.span)])
         case Cumulative():
-            return earned_in_steps(on, f"{head} [C<={earned.steps}]", earned.steps, rewards, wanted, on_the_way=True)
+            return bounded_reward(on, f"{head} [C<={earned.steps}]", earned.steps, rewards, wanted, on_the_way=True)
         case Instantaneous():
             if not rewards.of_states.any():
                 nothing = np.zeros(on.mdp.num_states)
-                return Quantity(nothing, nothing, nothing, "", notes=(f"no state earns '{reward_name(on.mdp, asked)}', only choices do",))
-            return earned_in_steps(on, f"{head} [I={earned.step}]", earned.step, rewards, wanted, on_the_way=False)
+                return StateValues(nothing, nothing, nothing, "", notes=(f"no state earns '{reward_name(on.mdp, asked)}', only choices do",))
+            return bounded_reward(on, f"{head} [I={earned.step}]", earned.step, rewards, wanted, on_the_way=False)
         case Total():
             gains = rewards.of_states != 0
             gains[on.mdp.choice_states[rewards.of_choices != 0]] = True
-            earning = can_reach(on.mdp, np.ones_like(gains), gains)
+            earning = prob_greater_0_some(on.mdp, np.ones_like(gains), gains)
             if exact:
-                return replace(on.ask(wanted, f"{head} [C]"), earning=earning)
-            return replace(Quantity.between(enclose_total(on.loaded.possible, rewards, wanted.best), BY_POLICIES), earning=earning)
+                return replace(on.solve_with_storm(wanted, f"{head} [C]"), reward_states=earning)
+            return replace(StateValues.between(enclose_total(on.loaded.without_zero_transitions, rewards, wanted.optimum_or_max), METHOD_POLICY_ITERATION), reward_states=earning)
 
 
 def reward_name(mdp: Mdp, asked: Reward) -> str:

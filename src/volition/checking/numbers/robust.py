@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.storm.client import EngineError, ask_engine
+from volition.checking.storm.client import EngineError, call_storm
 from volition.kernel.arrays import Indices, Mask
 
 __all__ = ["Between", "Optimum", "robust_reachability"]
@@ -54,7 +54,7 @@ def robust_reachability(
     try:
         Path(name).write_text("\n".join(_drn(process, goal)))
         bound = "" if steps is None else f"<={steps}"
-        return float(ask_engine("robust", Path(name), f'P{choices}=? [F{bound} "goal"]', nature, seconds=seconds))
+        return float(call_storm("robust", Path(name), f'P{choices}=? [F{bound} "goal"]', nature, seconds=seconds))
     finally:
         os.unlink(name)
 

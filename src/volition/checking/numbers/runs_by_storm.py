@@ -14,20 +14,20 @@ from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Verdict
 from volition.logic.syntax import Formula, PathQuantifier, Probability
-from volition.logic.tree import rebuild
+from volition.logic.tree import map_children
 
-__all__ = ["check_runs_by_storm"]
+__all__ = ["check_qualitative_by_storm"]
 
 
-def check_runs_by_storm(task: CheckTask, graph: LoadedMdp) -> Verdict:
+def check_qualitative_by_storm(task: CheckTask, graph: LoadedMdp) -> Verdict:
     """Whether a formula about runs holds in the initial state, without evidence; ``graph`` is a process without chance."""
-    verdict = check_quantitative(replace(task, stated=_in_probabilities(task.formula)), graph)
-    return Verdict(task.stated, "Storm, by extreme probabilities on the graph", verdict.seconds, verdict.holds, unknown=verdict.unknown)
+    verdict = check_quantitative(replace(task, original_formula=_as_probability_bounds(task.formula)), graph)
+    return Verdict(task.original_formula, "Storm, by extreme probabilities on the graph", verdict.seconds, verdict.holds, unknown=verdict.unknown)
 
 
-def _in_probabilities(formula: Formula) -> Formula:
+def _as_probability_bounds(formula: Formula) -> Formula:
     """``A [..]`` and ``E [..]`` as bounds on extreme probabilities, which are 0 or 1: one half keeps clear of all rounding."""
-    changed: Formula = rebuild(formula, _in_probabilities)
+    changed: Formula = map_children(formula, _as_probability_bounds)
     if isinstance(changed, PathQuantifier):
         return Probability(changed.path, "min" if changed.quantifier == "A" else "max", ">=", Fraction(1, 2), span=changed.span)
     return changed

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from volition.checking.mdp.memory_product import unfold
+from volition.checking.mdp.memory_product import build_memory_product
 from volition.checking.numbers.computation import LoadedMdp
-from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.reachability import prob_greater_0_some
 from volition.checking.storm.client import StormModel
-from volition.checking.strategy import StepsLeft, Strategy
+from volition.checking.strategy import StepCounterMemory, Strategy
 from volition.checking.task import CheckSettings
 from volition.kernel.arrays import Indices, Mask
 
-__all__ = ["strategy_within"]
+__all__ = ["step_bounded_strategy"]
 
 
-def strategy_within(loaded: LoadedMdp, through: Mask, goal: Mask, steps: int, settings: CheckSettings, *, seek: bool) -> Strategy:
+def step_bounded_strategy(loaded: LoadedMdp, through: Mask, goal: Mask, steps: int, settings: CheckSettings, *, seek: bool) -> Strategy:
     """The strategy that reaches the goal within the steps most often, or, if it does not ``seek`` it, least often."""
     mdp = loaded.mdp
-    hopeless = ~can_reach(mdp, through, goal)
+    hopeless = ~prob_greater_0_some(mdp, through, goal)
 
     def update(memory: Indices, choices: Indices, targets: Indices) -> Indices:
         del choices, targets
@@ -33,11 +33,11 @@ def strategy_within(loaded: LoadedMdp, through: Mask, goal: Mask, steps: int, se
         over: Mask = (memory == 0) | goal[states] | hopeless[states]
         return over
 
-    unfolding = unfold(mdp, np.array([steps]), update, settled=settled)
-    storm = StormModel(unfolding.mdp, exact=loaded.exactly(settings.exact, steps))
-    optimum = "" if unfolding.mdp.deterministic else "max" if seek else "min"
-    question = f"P{optimum}=? [F {storm.label(unfolding.lifted(goal))}]"
+    unfolding = build_memory_product(mdp, np.array([steps]), update, settled=settled)
+    storm = StormModel(unfolding.mdp, exact=loaded.use_exact(settings.exact, steps))
+    optimum = "" if unfolding.mdp.is_markov_chain else "max" if seek else "min"
+    question = f"P{optimum}=? [F {storm.label(unfolding.lift(goal))}]"
     answer = storm.check(question, strategy=True, precision=settings.precision, seconds=settings.seconds)
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
     open_pairs = unfolding.mdp.original_choices[choices] >= 0
-    return Strategy(loaded.space, unfolding.mdp, choices, open_pairs, unfolding, StepsLeft(steps), values=answer.values)
+    return Strategy(loaded.space, unfolding.mdp, choices, open_pairs, unfolding, StepCounterMemory(steps), values=answer.values)

@@ -14,13 +14,13 @@ import numpy as np
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.rewards import RewardArrays
 from volition.checking.numbers.bounds import enclose_reach, enclose_total
-from volition.checking.numbers.computation import CHEAP_STEPS, Computation, Quantity, Undecided, Wanted
+from volition.checking.numbers.computation import CHEAP_STEPS, QuantitativeContext, SolveSpec, StateValues, UndecidedError
 from volition.diagnostics import plural
-from volition.kernel.arrays import Mask, Numbers
+from volition.kernel.arrays import Mask, NumberArray
 
-__all__ = ["earned_in_steps", "next_step", "not_before", "reach_within"]
+__all__ = ["bounded_reward", "bounded_until", "lower_bounded_until", "next_probability"]
 
-MOST_WORK = 10**9
+MAX_WORK = 10**9
 STEP_WORK = 10_000
 """Steps times transitions up to which values are taken back step by step, and as how many transitions a step counts at least."""
 
@@ -28,169 +28,169 @@ NARROW = 1e-9
 """A part of a value so small that bounds this far apart need not be made narrower."""
 
 LEAST = float(np.finfo(np.float64).smallest_normal)
-ABOUT = 1e-9
+CONVERGENCE_RTOL = 1e-9
 """Far more than rounding adds in the few steps in which exact values may settle, for their size."""
 
 
-def next_step(on: Computation, goal: Mask, wanted: Wanted) -> Quantity:
+def next_probability(on: QuantitativeContext, goal: Mask, wanted: SolveSpec) -> StateValues:
     """The probability to be in the goal after one step."""
-    if on.exactly(1):
-        return on.ask(wanted, "P{best}=? [X {0}]", goal, steps=1)
+    if on.use_exact(1):
+        return on.solve_with_storm(wanted, "P{best}=? [X {0}]", goal, steps=1)
     reached = goal.astype(np.float64)
-    return not_before(on, 1, Quantity(reached, reached, reached, _by_steps(1)), np.ones_like(goal), wanted)
+    return lower_bounded_until(on, 1, StateValues(reached, reached, reached, _by_steps(1)), np.ones_like(goal), wanted)
 
 
-def reach_within(on: Computation, steps: int, through: Mask, goal: Mask, wanted: Wanted) -> Quantity:
+def bounded_until(on: QuantitativeContext, steps: int, through: Mask, goal: Mask, wanted: SolveSpec) -> StateValues:
     """The probability of an until within so many steps."""
-    if on.exactly(steps) and not _is_too_long(on.mdp, steps):
-        found = on.ask(wanted, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps)
+    if on.use_exact(steps) and not _is_too_long(on.mdp, steps):
+        found = on.solve_with_storm(wanted, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps)
     else:
         found = _within(on, steps, through, goal, wanted)
-    return replace(found, through=through, goal=goal, towards=wanted.seeks, within=steps)
+    return replace(found, through=through, goal=goal, seeks_goal=wanted.maximises, step_bound=steps)
 
 
-def _within(on: Computation, steps: int, through: Mask, goal: Mask, wanted: Wanted) -> Quantity:
+def _within(on: QuantitativeContext, steps: int, through: Mask, goal: Mask, wanted: SolveSpec) -> StateValues:
     """The same, one step back after the other: a large model need not go to Storm for that.
 
     For the value in the initial state, the states that count with k steps left are those reached in the steps before.
     """
-    mdp, best, unsettled = on.mdp, wanted.best, through & ~goal
+    mdp, best, unsettled = on.mdp, wanted.optimum_or_max, through & ~goal
 
-    def before(values: Numbers) -> Numbers:
-        return np.where(unsettled, mdp.best_before(values, best), values)
+    def before(values: NumberArray) -> NumberArray:
+        return np.where(unsettled, mdp.bellman_backup(values, best), values)
 
-    if _may_settle(on, goal.astype(np.float64), before, steps):
-        exact = _settled(on, goal.astype(object) * Fraction(1), before, steps)
+    if _may_converge_exactly(on, goal.astype(np.float64), before, steps):
+        exact = _exact_fixed_point(on, goal.astype(object) * Fraction(1), before, steps)
         if exact is not None:
             return exact
     _refuse_exact(on, steps)
-    horizons = [mdp.num_states] if wanted.everywhere else mdp.horizons()
+    horizons = [mdp.num_states] if wanted.all_states else mdp.bfs_prefix_sizes()
     values, done, settled = goal.astype(np.float64), 0, False
     while done < steps and not settled and not _is_too_long(mdp, done):
         done += 1
         first = horizons[min(steps - done, len(horizons) - 1)]
-        earlier = np.where(unsettled[:first], mdp.best_before(values, best, first), values[:first])
+        earlier = np.where(unsettled[:first], mdp.bellman_backup(values, best, first), values[:first])
         settled = _unchanged(earlier, values[:first])
         values[:first] = earlier
     values = values[: horizons[0]]
     lower, upper = _rounded_after(mdp, values, done, steps, 1.0, settled=settled)
     if done < steps and not (settled and _room(mdp, steps) <= NARROW):
-        upper = np.minimum(upper, enclose_reach(on.loaded.possible, through, goal, best).upper[: len(upper)])
-    return Quantity(values, lower, upper, _by_steps(done))
+        upper = np.minimum(upper, enclose_reach(on.loaded.without_zero_transitions, through, goal, best).upper[: len(upper)])
+    return StateValues(values, lower, upper, _by_steps(done))
 
 
-def not_before(on: Computation, steps: int, later: Quantity, through: Mask, wanted: Wanted) -> Quantity:
+def lower_bounded_until(on: QuantitativeContext, steps: int, later: StateValues, through: Mask, wanted: SolveSpec) -> StateValues:
     """An until that may not end before so many steps, from one that may end at once: so many steps back.
 
     Storm has no ``U>=k``, and its ``U[k,n]`` does not ask for the left side in states before step k that satisfy the right side.
     """
 
-    def earlier(values: Numbers) -> Numbers:
-        return np.where(through, on.mdp.best_before(values, wanted.best), 0 * values)
+    def earlier(values: NumberArray) -> NumberArray:
+        return np.where(through, on.mdp.bellman_backup(values, wanted.optimum_or_max), 0 * values)
 
-    values = _back(on, later.values, earlier, steps)
+    values = _iterate_backwards(on, later.values, earlier, steps)
     if values is None:
         rounded = later.values.astype(np.float64)
         above = np.where(later.values > 0, np.maximum(rounded, LEAST), 0.0)
-        later = Quantity(rounded, *_rounded(on.mdp, rounded, above, 1), later.method)
-        return not_before(on, steps, later, through, wanted)
+        later = StateValues(rounded, *_rounded(on.mdp, rounded, above, 1), later.method)
+        return lower_bounded_until(on, steps, later, through, wanted)
     if later.lower is None or later.upper is None:
-        return Quantity(values, None, None, later.method)
-    lower, upper = _back(on, later.lower, earlier, steps), _back(on, later.upper, earlier, steps)
+        return StateValues(values, None, None, later.method)
+    lower, upper = _iterate_backwards(on, later.lower, earlier, steps), _iterate_backwards(on, later.upper, earlier, steps)
     assert lower is not None, "floating point is always affordable"
     assert upper is not None, "floating point is always affordable"
-    return Quantity(values, *_rounded(on.mdp, lower, upper, steps), later.method)
+    return StateValues(values, *_rounded(on.mdp, lower, upper, steps), later.method)
 
 
-def earned_in_steps(on: Computation, question: str, steps: int, rewards: RewardArrays, wanted: Wanted, *, on_the_way: bool) -> Quantity:
+def bounded_reward(on: QuantitativeContext, question: str, steps: int, rewards: RewardArrays, wanted: SolveSpec, *, on_the_way: bool) -> StateValues:
     """What is earned in so many steps on the way, or in the state after them; ``question`` is the same for Storm."""
     mdp = on.mdp
-    if on.exactly(steps) and not _is_too_long(mdp, steps):
-        return on.ask(wanted, question, steps=steps)
+    if on.use_exact(steps) and not _is_too_long(mdp, steps):
+        return on.solve_with_storm(wanted, question, steps=steps)
 
-    def gains_and_last(of_states: Numbers, of_choices: Numbers) -> tuple[Numbers, Numbers]:
+    def gains_and_last(of_states: NumberArray, of_choices: NumberArray) -> tuple[NumberArray, NumberArray]:
         per_choice = of_states[mdp.choice_states] + of_choices
         return (per_choice, 0 * of_states) if on_the_way else (0 * per_choice, of_states)
 
     gains, last = gains_and_last(rewards.of_states, rewards.of_choices)
-    if _may_settle(on, last.astype(np.float64), lambda values: mdp.best_before(values, wanted.best, gains=gains), steps):
+    if _may_converge_exactly(on, last.astype(np.float64), lambda values: mdp.bellman_backup(values, wanted.optimum_or_max, gains=gains), steps):
         written = rewards.exactly()
         exact_gains, exact_last = gains_and_last(written.of_states, written.of_choices)
-        exact = _settled(on, exact_last, lambda values: mdp.best_before(values, wanted.best, gains=exact_gains), steps)
+        exact = _exact_fixed_point(on, exact_last, lambda values: mdp.bellman_backup(values, wanted.optimum_or_max, gains=exact_gains), steps)
         if exact is not None:
             return exact
     _refuse_exact(on, steps)
     if not rewards.never_negative:
-        return on.ask(wanted, question, steps=steps)
+        return on.solve_with_storm(wanted, question, steps=steps)
     values, done, settled = last.astype(np.float64), 0, False
     while done < steps and not settled:
         if _is_too_long(mdp, done):
-            raise Undecided(f"{steps} steps are too many for value iteration")
-        earlier, done = mdp.best_before(values, wanted.best, gains=gains), done + 1
+            raise UndecidedError(f"{steps} steps are too many for value iteration")
+        earlier, done = mdp.bellman_backup(values, wanted.optimum_or_max, gains=gains), done + 1
         settled, values = _unchanged(earlier, values), earlier
     if not on_the_way:
-        return Quantity(values, *_rounded(mdp, values, values, steps, most=np.inf), _by_steps(steps))
+        return StateValues(values, *_rounded(mdp, values, values, steps, most=np.inf), _by_steps(steps))
     lower, upper = _rounded_after(mdp, values, done, steps, np.inf, settled=settled)
     if done < steps and _room(mdp, steps) > NARROW:
-        upper = np.minimum(upper, enclose_total(on.loaded.possible, rewards, wanted.best).upper)
-    return Quantity(values, lower, upper, _by_steps(done))
+        upper = np.minimum(upper, enclose_total(on.loaded.without_zero_transitions, rewards, wanted.optimum_or_max).upper)
+    return StateValues(values, lower, upper, _by_steps(done))
 
 
 def _by_steps(steps: int) -> str:
     return f"{steps} {plural(steps, 'step')} of value iteration, floating point with bounds on the rounding"
 
 
-def _may_settle(on: Computation, values: Numbers, earlier: Callable[[Numbers], Numbers], steps: int) -> bool:
+def _may_converge_exactly(on: QuantitativeContext, values: NumberArray, earlier: Callable[[NumberArray], NumberArray], steps: int) -> bool:
     """Whether it is worth a try to compute exactly although there are many steps: about the same values do settle in floating point."""
-    if on.settings.exact is False or not on.loaded.rational:
+    if on.settings.exact is False or not on.loaded.is_rational:
         return False
-    for _ in range(min(steps, _settling(on.mdp))):
+    for _ in range(min(steps, _max_exact_steps(on.mdp))):
         before = earlier(values)
-        if np.allclose(before, values, rtol=ABOUT, atol=0.0):
+        if np.allclose(before, values, rtol=CONVERGENCE_RTOL, atol=0.0):
             return True
         values = before
     return False
 
 
-def _settling(mdp: Mdp) -> int:
+def _max_exact_steps(mdp: Mdp) -> int:
     """Steps after which exact values have settled, if they do so at a low price."""
     return min(mdp.num_states + 1, CHEAP_STEPS // mdp.num_transitions)
 
 
-def _settled(on: Computation, values: Numbers, earlier: Callable[[Numbers], Numbers], steps: int) -> Quantity | None:
+def _exact_fixed_point(on: QuantitativeContext, values: NumberArray, earlier: Callable[[NumberArray], NumberArray], steps: int) -> StateValues | None:
     """The exact values so many steps back, if they stay the same from some step on that is cheap to get to."""
-    for done in range(1, min(steps, _settling(on.mdp)) + 1):
+    for done in range(1, min(steps, _max_exact_steps(on.mdp)) + 1):
         before = earlier(values)
         if np.array_equal(before, values):
             method = f"{done} {plural(done, 'step')} of value iteration, after which nothing changes, exact arithmetic"
-            return Quantity(values, None, None, method)
+            return StateValues(values, None, None, method)
         values = before
     return None
 
 
 def _is_too_long(mdp: Mdp, steps: int) -> bool:
-    return steps * (mdp.num_transitions + STEP_WORK) > MOST_WORK
+    return steps * (mdp.num_transitions + STEP_WORK) > MAX_WORK
 
 
-def _refuse_exact(on: Computation, steps: int) -> None:
+def _refuse_exact(on: QuantitativeContext, steps: int) -> None:
     if on.settings.exact:
-        raise Undecided(f"exact numbers get longer with each step, and {steps} steps are too many")
+        raise UndecidedError(f"exact numbers get longer with each step, and {steps} steps are too many")
 
 
-def _back(on: Computation, values: Numbers, earlier: Callable[[Numbers], Numbers], steps: int) -> Numbers | None:
+def _iterate_backwards(on: QuantitativeContext, values: NumberArray, earlier: Callable[[NumberArray], NumberArray], steps: int) -> NumberArray | None:
     """Values so many steps back; None if they are exact, which costs too much by then, and need not be.
 
     In floating point one may stop where nothing changes: how far off that is at most, :func:`_rounded` knows for all steps.
     """
     exact = values.dtype == np.object_
     same = np.array_equal if exact else _unchanged
-    affordable = not exact or (on.exactly(steps) and not _is_too_long(on.mdp, steps))
+    affordable = not exact or (on.use_exact(steps) and not _is_too_long(on.mdp, steps))
     for done in range(steps):
-        if not affordable and done > _settling(on.mdp):
+        if not affordable and done > _max_exact_steps(on.mdp):
             _refuse_exact(on, steps)
             return None
         if _is_too_long(on.mdp, done):
-            raise Undecided(f"{steps} steps are too many for value iteration")
+            raise UndecidedError(f"{steps} steps are too many for value iteration")
         before = earlier(values)
         if same(before, values):
             return before
@@ -198,7 +198,7 @@ def _back(on: Computation, values: Numbers, earlier: Callable[[Numbers], Numbers
     return values
 
 
-def _rounded(mdp: Mdp, lower: Numbers, upper: Numbers, steps: int, most: float = 1.0) -> tuple[Numbers, Numbers]:
+def _rounded(mdp: Mdp, lower: NumberArray, upper: NumberArray, steps: int, most: float = 1.0) -> tuple[NumberArray, NumberArray]:
     """Bounds on numbers from 0 to ``most`` that were taken so many steps back in floating point.
 
     Nothing is subtracted on the way, so each step of sums of at most ``terms`` products is off by a factor of at most
@@ -212,7 +212,7 @@ def _rounded(mdp: Mdp, lower: Numbers, upper: Numbers, steps: int, most: float =
     return np.maximum(lower * (1 - room) - vanishing, 0.0), np.minimum(upper * (1 + room), most)
 
 
-def _rounded_after(mdp: Mdp, values: Numbers, done: int, steps: int, most: float, *, settled: bool) -> tuple[Numbers, Numbers]:
+def _rounded_after(mdp: Mdp, values: NumberArray, done: int, steps: int, most: float, *, settled: bool) -> tuple[NumberArray, NumberArray]:
     """Return bounds on numbers that grow with each step, of which only the ones after ``done`` of the steps are known.
 
     They are lower bounds for the rest.  Once they are ``settled``, one step multiplies them by at most 1 + 2^-51, and so does every later
@@ -230,6 +230,6 @@ def _room(mdp: Mdp, steps: int) -> float:
     return float(2 * steps * (terms + 3)) * 2.0**-53
 
 
-def _unchanged(values: Numbers, others: Numbers) -> bool:
+def _unchanged(values: NumberArray, others: NumberArray) -> bool:
     """Return whether floating point numbers are the same up to their last digit, which may go up and down without end."""
     return bool(np.allclose(values, others, rtol=2.0**-51, atol=0.0))

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from volition.checking.spin.tools import SpinRun, compiler, verifier
-from volition.checking.spin.trail import guided_run
-from volition.checking.verdict import Evidence, OnDemand, Run, Verdict
+from volition.checking.spin.trail import replay_trail
+from volition.checking.verdict import Evidence, Lazy, Run, Verdict
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.languages.model import Program
 from volition.logic.syntax import Formula, Next, Not, PathQuantifier
@@ -33,8 +33,8 @@ from volition.logic.tree import is_ltl, subformulas
 
 __all__ = ["Spin", "Translator"]
 
-FIRST_ROOM = 8
-LARGEST_ROOM = 255
+INITIAL_CAPACITY = 8
+MAX_CAPACITY = 255
 
 
 class Translator(Protocol):
@@ -66,7 +66,7 @@ class Spin:
         if missing:
             return f"it needs {' and '.join(missing)}, which could not be found"
         try:
-            self.translator(program, _universal(formula), {})
+            self.translator(program, _as_universal(formula), {})
         except InputError as error:
             return "; ".join(each.message for each in error.diagnostics)
         return None
@@ -77,11 +77,11 @@ class Spin:
         deadline = None if seconds is None else start + seconds
         room: dict[str, int] = {}
         while True:
-            model = self.translator(program, _universal(formula), room)
+            model = self.translator(program, _as_universal(formula), room)
             found = self._answer(model, deadline)
             if found.exceeded is None:
                 break
-            room[found.exceeded] = _more_room(found.exceeded, room.get(found.exceeded, FIRST_ROOM))
+            room[found.exceeded] = _next_capacity(found.exceeded, room.get(found.exceeded, INITIAL_CAPACITY))
         existential = isinstance(formula, PathQuantifier) and formula.quantifier == "E"
         times = ", ".join(f"{phase} {duration:.1f} s" for phase, duration in found.seconds.items())
         run = _run(program, model, found) if found.violated else None
@@ -91,8 +91,8 @@ class Spin:
             method="Spin, on a Promela translation of the program",
             seconds=time.perf_counter() - start,
             holds=None if found.unknown else found.violated is existential,
-            said=(told,),
-            evidence=Evidence(run=OnDemand(lambda: run)),
+            fixed_notes=(told,),
+            evidence=Evidence(run=Lazy(lambda: run)),
             unknown=found.unknown,
         )
 
@@ -110,18 +110,18 @@ def _run(program: Program, model: str, found: SpinRun) -> Run:
     defined = re.findall(r"^#define (\w+) (\d+)(?:   /\* (.*) \*/)?$", section, re.MULTILINE)
     identifiers: dict[str, str] = {number: name or macro for macro, number, name in defined}
     lines = [re.sub(r"#(-?\d+)", lambda each: identifiers.get(each.group(1), each.group(1)), line) for line in found.trail]
-    return guided_run(program, lines, found.loop)
+    return replay_trail(program, lines, found.loop)
 
 
-def _more_room(bound: str, room: int) -> int:
-    if room >= LARGEST_ROOM or bound.rpartition(".")[2] not in ("M_Bel", "M_Ev", "M_Inst", "M_Int", "M_Msg", "M_Act", "percepts", "facts"):
+def _next_capacity(bound: str, room: int) -> int:
+    if room >= MAX_CAPACITY or bound.rpartition(".")[2] not in ("M_Bel", "M_Ev", "M_Inst", "M_Int", "M_Msg", "M_Act", "percepts", "facts"):
         raise InputError(
             [Diagnostic("CHK102", f"the Promela model exceeds {bound}: the system may be unbounded, or Spin's integers too small")]
         )
-    return min(2 * room, LARGEST_ROOM)
+    return min(2 * room, MAX_CAPACITY)
 
 
-def _universal(formula: Formula) -> Formula:
+def _as_universal(formula: Formula) -> Formula:
     """What Spin is asked: ``A [f]`` itself, for ``E [f]`` whether all runs violate f."""
     if isinstance(formula, PathQuantifier) and formula.quantifier == "E":
         return PathQuantifier("A", Not(formula.path, span=formula.span), span=formula.span)

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.tools import run_tool
+from volition.tools import run_subprocess
 
 __all__ = ["SpinRun", "Verifier", "compiler", "verifier"]
 
@@ -56,19 +56,19 @@ class Verifier:
     def check(self, claim: str | None = None, *, fair: bool = False) -> SpinRun:
         """Whether a claim of the model holds; ``fair`` considers only runs that are weakly fair to every process."""
         chosen = [] if claim is None else ["-N", claim]
-        output = self._search(["-a", *chosen, *(["-f"] if fair else [])])
+        output = self._run_verifier(["-a", *chosen, *(["-f"] if fair else [])])
         if _ERRORS.search(output):
-            return self._told(_states(output), chosen)
+            return self._counterexample(_states(output), chosen)
         return SpinRun(_states(output), violated=False, unknown=_why_unknown(output), seconds=self.seconds)
 
     def count(self) -> SpinRun:
         """All states of the model; the verifier was made for counting."""
-        output = self._search(["-E"])
+        output = self._run_verifier(["-E"])
         if _ERRORS.search(output):
-            return self._told(_states(output), [])
+            return self._counterexample(_states(output), [])
         return SpinRun(_states(output), violated=False, unknown=_why_unknown(output), seconds=self.seconds)
 
-    def _search(self, options: Sequence[str]) -> str:
+    def _run_verifier(self, options: Sequence[str]) -> str:
         depth = FIRST_DEPTH
         while True:
             output = self.run("verify", ["./pan", *options, f"-m{depth}", "-w22"], must_succeed=False)
@@ -76,7 +76,7 @@ class Verifier:
                 return output
             depth *= 10
 
-    def _told(self, states: int, chosen: Sequence[str]) -> SpinRun:
+    def _counterexample(self, states: int, chosen: Sequence[str]) -> SpinRun:
         """A counterexample, or the bound that was exceeded: the trail is run again, and the model tells its steps."""
         trail: list[str] = []
         loop = None
@@ -98,14 +98,14 @@ class Verifier:
         start = time.perf_counter()
         left = None if self.deadline is None else max(0.01, self.deadline - start)
         try:
-            done = run_tool(command, folder=self.folder, seconds=left)
+            done = run_subprocess(command, folder=self.folder, seconds=left)
         except FileNotFoundError:
             hint = "install Spin (the package 'spin' of many systems) and a C compiler, or use another engine"
             raise InputError([Diagnostic("CHK100", f"cannot run Spin: '{command[0]}' is not installed", hint=hint)]) from None
         finally:
             self.seconds[phase] = self.seconds.get(phase, 0.0) + time.perf_counter() - start
         if must_succeed and done.returncode != 0:
-            raise InputError([Diagnostic("CHK101", f"'{command[0]}' rejected the model: {_last_words(done.stdout + done.stderr)}")])
+            raise InputError([Diagnostic("CHK101", f"'{command[0]}' rejected the model: {_error_tail(done.stdout + done.stderr)}")])
         return done.stdout
 
 
@@ -138,9 +138,9 @@ def _states(output: str) -> int:
 def _why_unknown(output: str) -> str | None:
     if "errors: 0" in output and "max search depth too small" not in output:
         return None
-    return f"Spin gave up: {_last_words(output)}"
+    return f"Spin gave up: {_error_tail(output)}"
 
 
-def _last_words(output: str) -> str:
+def _error_tail(output: str) -> str:
     lines = [line.strip() for line in output.splitlines() if "rror" in line or line.startswith("pan:")]
     return lines[0] if lines else "no reason given"

@@ -7,25 +7,25 @@ from dataclasses import dataclass, replace
 
 from volition.checking.verdict import Run
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Choice, Component, System, View, explore
+from volition.kernel import Choice, Component, SlotView, System, explore
 from volition.languages.model import Model, Program
 from volition.origin import Origin
 
-__all__ = ["guided_run"]
+__all__ = ["replay_trail"]
 
 POSITION = "position in the run"
 """The slot that counts the steps of a guided system."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _TrailStep:
     component: str
     label: Hashable
     writes: Mapping[str, Hashable]
 
 
 @dataclass(frozen=True, slots=True)
-class _Guided:
+class _TrailSystem:
     """The system of a program with nothing left to choose: enough to make it again where a run was pickled."""
 
     program: Program
@@ -41,7 +41,7 @@ class _Guided:
         back = self.loop if self.loop is not None and self.loop < len(steps) else None
 
         def guided(component: Component) -> Component:
-            def step(view: View) -> Sequence[Choice]:
+            def step(view: SlotView) -> Sequence[Choice]:
                 position = view[POSITION]
                 if position == len(steps) or steps[position].component != component.name:
                     return ()
@@ -53,23 +53,23 @@ class _Guided:
         return replace(system, slots={**system.slots, POSITION: 0}, components=[guided(each) for each in system.components])
 
 
-def guided_run(program: Program, lines: Sequence[str], loop: int | None) -> Run:
+def replay_trail(program: Program, lines: Sequence[str], loop: int | None) -> Run:
     """The run of the program that the lines tell, in a state space that consists of it alone.
 
     A line names a component and either the number of its choice (``ag1|0``) or the text of its choice's origin and the number of the
     outcome (``environment|announce|0``).  Behind the last line the run goes on with line ``loop``, or stutters where that is behind the
     last.  Raises :class:`InputError` where the system cannot do what a line says: then the two semantics differ.
     """
-    guided = _Guided(program, tuple(lines), loop)
+    guided = _TrailSystem(program, tuple(lines), loop)
     space = explore(guided())
-    space.recipe = guided
+    space.system_factory = guided
     states = range(space.num_states)
     if loop is None:
         return Run(space, tuple(states), tuple(range(len(lines))))
     return Run(space, tuple(states), tuple(states), min(loop, len(lines)))
 
 
-def _steps(system: System, lines: Sequence[str]) -> list[_Step]:
+def _steps(system: System, lines: Sequence[str]) -> list[_TrailStep]:
     """What each line changes, found by walking the system without the kernel."""
     components = {component.name: component for component in system.components}
     state: dict[str, Hashable] = dict(system.slots)
@@ -77,11 +77,11 @@ def _steps(system: System, lines: Sequence[str]) -> list[_Step]:
     for number, line in enumerate(lines, 1):
         name, *what = line.split("|")
         if name not in components:
-            raise _lost(number, line)
+            raise _mismatch_error(number, line)
         choices = components[name].step(state)
         label, writes = _chosen(choices, what, number, line)
         state |= writes
-        steps.append(_Step(name, label, writes))
+        steps.append(_TrailStep(name, label, writes))
     return steps
 
 
@@ -93,10 +93,10 @@ def _chosen(choices: Sequence[Choice], what: Sequence[str], number: int, line: s
         found = [choice for choice in choices if isinstance(choice.label, Origin) and choice.label.text == what[0]]
         outcome = int(what[1])
     if not found or outcome >= len(found[0].outcomes):
-        raise _lost(number, line)
+        raise _mismatch_error(number, line)
     return found[0].label, found[0].outcomes[outcome][1]
 
 
-def _lost(number: int, line: str) -> InputError:
+def _mismatch_error(number: int, line: str) -> InputError:
     message = f"step {number} of Spin's run, '{line}', is not possible in the program"
     return InputError([Diagnostic("CHK103", message, hint="this is a bug in the translation: please report it together with the program")])

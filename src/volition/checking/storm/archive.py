@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 
-from volition.checking.graph.propositions import satisfying
+from volition.checking.graph.propositions import satisfying_states
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.storm.umb import write_umb
 from volition.kernel import StateSpace
@@ -20,8 +20,8 @@ UNEXPLORED = "unexplored"
 
 def umb_archive(model: Model, space: StateSpace, sets: Mapping[str, Formula]) -> bytes:
     """The bytes of a UMB file; ``sets`` are formulas about one state, by the name of the label that they become."""
-    mdp = Mdp.of(space).at_nominal()
-    labels = {name: satisfying(model, space, formula) for name, formula in sets.items()}
+    mdp = Mdp.from_space(space).at_nominal_values()
+    labels = {name: satisfying_states(model, space, formula) for name, formula in sets.items()}
     if not space.complete:
         labels[UNEXPLORED] = mdp.frontier
     content = io.BytesIO()

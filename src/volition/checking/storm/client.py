@@ -32,7 +32,7 @@ from volition.checking.storm.umb import write_umb
 from volition.checking.storm.worker import NOT_INSTALLED, EngineAnswer
 from volition.diagnostics import Diagnostic, InputError, plural
 
-__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine"]
+__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "call_storm"]
 
 _log = logging.getLogger(__name__)
 
@@ -42,14 +42,14 @@ class EngineError(Exception):
 
     def __init__(self, message: str, said: str | None = None) -> None:
         super().__init__(message)
-        self.said = said
+        self.raw_output = said
 
 
 class EngineStopped(EngineError):
     """Storm was stopped before it could answer, because time was up, or it crashed."""
 
 
-class _Engine:
+class _StormProcess:
     """The process that runs Storm.
 
     ``generation`` counts its restarts: what an earlier one had loaded is gone.  ``discarded`` are models that nobody uses
@@ -89,15 +89,15 @@ class _Engine:
                     self.stop()
         if outcome == "failed":
             _log.debug("Storm was asked for %s%r and said: %s", method, arguments, answer)
-            raise EngineError(_in_our_words(answer), answer)
+            raise EngineError(_user_message(answer), answer)
         return answer
 
     @property
-    def runs(self) -> bool:
+    def is_running(self) -> bool:
         """Whether there is a process to be asked, which may be about to answer its first question."""
         return self._connection is not None and self._owner == os.getpid()
 
-    def running_generation(self) -> int:
+    def ensure_running(self) -> int:
         """The generation of the process that will be asked next; it is started if there is none."""
         with self._lock:
             self._running()
@@ -139,11 +139,11 @@ class _Engine:
 
 _START = "from volition.checking.storm.worker import main; main()"
 
-_engine = _Engine()
+_engine = _StormProcess()
 atexit.register(_engine.stop)
 
 
-def ask_engine(method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
+def call_storm(method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
     """A question of the worker's that is about no loaded model; raises :class:`EngineError`."""
     return _engine.call(method, *arguments, seconds=seconds, **options)
 
@@ -187,14 +187,14 @@ class StormModel:
 
     def ask(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
         """Any question of the worker's about this model; the time to load the model counts, that to start Storm does not."""
-        if self._generation != _engine.generation or not _engine.runs:
+        if self._generation != _engine.generation or not _engine.is_running:
             _engine.call("forget", (), seconds=seconds)
         start = time.perf_counter()
         self._load(seconds, start)
         return _engine.call(method, self._number, *arguments, seconds=seconds, since=start, **options)
 
     def _load(self, seconds: float | None, start: float) -> None:
-        if self._generation != _engine.running_generation():
+        if self._generation != _engine.ensure_running():
             handle, name = tempfile.mkstemp(suffix=".umb")
             os.close(handle)
             try:
@@ -229,7 +229,7 @@ _REASONS = {
 """What Storm's messages contain, and what that means to somebody who never saw Storm."""
 
 
-def _in_our_words(said: str) -> str:
+def _user_message(said: str) -> str:
     """Why there is no answer.  Storm speaks of its own classes and settings, which mean nothing to a user of ours."""
     words = said.lower()
     return next((reason for part, reason in _REASONS.items() if part in words), "Storm found no answer to this question")

@@ -60,7 +60,7 @@ def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray
         "file-data": {"tool": "Volition"},
         "transition-system": {
             "time": "discrete",
-            "#players": 0 if mdp.deterministic else 1,
+            "#players": 0 if mdp.is_markov_chain else 1,
             "#states": mdp.num_states,
             "#choices": mdp.num_choices,
             "#branches": mdp.num_transitions,

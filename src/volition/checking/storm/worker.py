@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from volition.kernel.arrays import Numbers
-from volition.tools import die_with_parent
+from volition.kernel.arrays import NumberArray
+from volition.tools import kill_with_parent
 
-__all__ = ["NOT_INSTALLED", "EngineAnswer", "Worker", "main", "serve"]
+__all__ = ["NOT_INSTALLED", "EngineAnswer", "StormWorker", "main", "serve"]
 
 NOT_INSTALLED = 69
 """The exit code of the process where stormpy cannot be imported."""
@@ -41,19 +41,19 @@ class EngineAnswer:
     ``choices`` holds the chosen choice of each state, None where Storm offers no strategy, or one that needs memory.
     """
 
-    values: Numbers
-    lower: Numbers | None
-    upper: Numbers | None
+    values: NumberArray
+    lower: NumberArray | None
+    upper: NumberArray | None
     choices: npt.NDArray[np.int64] | None = None
 
-    def is_loose(self, precision: float) -> bool:
+    def exceeds_precision(self, precision: float) -> bool:
         """Whether the bounds of the first value are much further apart than they should be."""
         if self.lower is None or self.upper is None or self.values.dtype == np.object_ or not np.isfinite(self.values[0]):
             return False
         return bool(self.upper[0] - self.lower[0] > 100 * precision * max(1.0, abs(self.values[0])))
 
 
-class Worker:
+class StormWorker:
     """Holds models that were loaded and answers questions about them; its methods are what the parent may ask for."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ class Worker:
         """The value of a question such as ``Pmax=? [F "goal"]``."""
         environment = self._environment(model, precision, long_run="LRA" in question)
         answer = self._check(model, question, strategy, everywhere, environment)
-        if answer.is_loose(precision):
+        if answer.exceeds_precision(precision):
             # Storm's default, one solver for each strongly connected component, sometimes loses its bounds at high precision.
             kinds = self._storm.environments
             environment.solver().min_max().method = kinds.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
@@ -142,7 +142,7 @@ class Worker:
         if result is None:
             raise RuntimeError("Storm has no algorithm for this question")
 
-        def numbers(values: list[Any]) -> Numbers:
+        def numbers(values: list[Any]) -> NumberArray:
             return _numbers(values, exact=bool(target.is_exact))
 
         # What takes longer than most computations is to fetch the values of all states.
@@ -194,7 +194,7 @@ class Worker:
         return choices
 
 
-def _numbers(values: list[Any], *, exact: bool) -> Numbers:
+def _numbers(values: list[Any], *, exact: bool) -> NumberArray:
     """Return Storm's numbers as an array: of objects in exact arithmetic, where infinity is a float even if all values are infinite."""
     if not exact:
         return np.array(values, dtype=np.float64)
@@ -204,7 +204,7 @@ def _numbers(values: list[Any], *, exact: bool) -> Numbers:
 def serve(connection: Connection) -> None:
     """Answer until the parent closes the connection: ``("done", answer)`` or ``("failed", message)``."""
     try:
-        worker = Worker()
+        worker = StormWorker()
     except ImportError:
         sys.exit(NOT_INSTALLED)
     while True:
@@ -222,7 +222,7 @@ def serve(connection: Connection) -> None:
 def main() -> None:
     """Serve on the socket whose number is the program's argument."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which decides
-    die_with_parent()
+    kill_with_parent()
     sys.set_int_max_str_digits(0)  # exact numbers may be as long as they are; this is Storm's own text, not a stranger's
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)

@@ -16,41 +16,50 @@ from volition.exporters.prism.dribble_beliefs import Beliefs, BeliefVariables
 from volition.exporters.prism.language import (
     FALSE,
     TRUE,
+    BooleanLiteral,
+    BoolVariable,
     Command,
+    Comment,
     Constant,
     Expression,
-    Flag,
     Formula,
     Identifiers,
+    IntVariable,
     Label,
     Module,
-    Name,
     Number,
     Operation,
     PrismFiles,
     PrismProgram,
-    Remark,
-    Truth,
+    Reference,
     Update,
-    Variable,
     arithmetic,
-    both,
     compare,
-    either,
+    conjunction,
+    disjunction,
     equals,
     negation,
     render,
 )
 from volition.exporters.prism.properties import prism_property
-from volition.languages.dribble.conditions import AllOf, AnyOf, Believes, Condition, Desires, Not
-from volition.languages.dribble.conditions import Truth as Always
+from volition.languages.dribble.conditions import And, Believes, Condition, Desires, Not, Or
+from volition.languages.dribble.conditions import BooleanLiteral as Always
 from volition.languages.dribble.propositional import entails
-from volition.languages.dribble.questions import BeliefBase, Executed, GoalBase, PlanBase, Question, Stalled, Withheld, read_question
+from volition.languages.dribble.questions import (
+    BelsAtom,
+    DoesAtom,
+    GoalsAtom,
+    ParsedAtom,
+    PlanAtom,
+    PlanBoundLabel,
+    StalledLabel,
+    parse_atom,
+)
 from volition.languages.dribble.semantics import Semantics
 from volition.languages.dribble.syntax import (
     Action,
-    Agent,
-    Basic,
+    AgentProgram,
+    BasicAction,
     Conditional,
     GoalRule,
     Plan,
@@ -60,8 +69,8 @@ from volition.languages.dribble.syntax import (
     steps_within,
 )
 from volition.logic import syntax as logic
-from volition.logic.printing import show
-from volition.logic.tree import expand_agents, leaves
+from volition.logic.printing import formula_text
+from volition.logic.tree import atomic_formulas, expand_agents
 
 __all__ = ["dribble_to_prism"]
 
@@ -70,7 +79,7 @@ LONGEST_PLAN = 1000
 Assignments = list[tuple[str, Expression]]
 
 
-def dribble_to_prism(agent: Agent, formulas: Sequence[logic.Formula] = ()) -> PrismFiles:
+def dribble_to_prism(agent: AgentProgram, formulas: Sequence[logic.Formula] = ()) -> PrismFiles:
     """A PRISM program with the same states and transitions as the agent's model, and formulas about it.
 
     What a formula asks of a state becomes a label of the program.
@@ -79,17 +88,17 @@ def dribble_to_prism(agent: Agent, formulas: Sequence[logic.Formula] = ()) -> Pr
         hint = "set a smaller len_max; the label 'withheld' shows whether it is large enough"
         raise InputError([Diagnostic("EXP002", f"a plan of length {agent.len_max} is too long for an array of variables", hint=hint)])
     formulas = [expand_agents(formula, [agent.name]) for formula in formulas]
-    asked = dict.fromkeys(leaf for formula in formulas for leaf in leaves(formula))
-    texts = {leaf: show(leaf) if isinstance(leaf, logic.Atom) else leaf.name for leaf in asked}
-    translation = _Translation(agent, {text: read_question(agent, leaf) for leaf, text in texts.items()})
+    asked = dict.fromkeys(leaf for formula in formulas for leaf in atomic_formulas(formula))
+    texts = {leaf: formula_text(leaf) if isinstance(leaf, logic.Atom) else leaf.name for leaf in asked}
+    translation = _DribbleTranslation(agent, {text: parse_atom(agent, leaf) for leaf, text in texts.items()})
     properties = (prism_property(formula, lambda leaf: f'"{translation.label(texts[leaf])}"') for formula in formulas)
     return PrismFiles(render(translation.program()), tuple(properties))
 
 
-class _Translation:
+class _DribbleTranslation:
     """The PRISM program of an agent; each question becomes a label, named after its text."""
 
-    def __init__(self, agent: Agent, asked: Mapping[str, Question]) -> None:
+    def __init__(self, agent: AgentProgram, asked: Mapping[str, ParsedAtom]) -> None:
         self._agent = agent
         self._asked = asked
         self._labels = Identifiers()
@@ -99,7 +108,7 @@ class _Translation:
         self._beliefs = BeliefVariables(agent, semantics.beliefs.parts, names)
         self._now = self._beliefs.now()
         self._goals = {goal: names.of(slot) for goal, slot in semantics.goals.items()}
-        self._watched = {each.action: names.of(f"did {each.action}") for each in asked.values() if isinstance(each, Executed)}
+        self._watched = {each.action: names.of(f"did {each.action}") for each in asked.values() if isinstance(each, DoesAtom)}
         self._cells = [names.of(f"plan {number}") for number in range(agent.len_max)]
         self._length = names.of("plan length")
         self._tokens = {step: names.of(name) for step, name in _token_names(agent).items()}
@@ -112,8 +121,8 @@ class _Translation:
     def program(self) -> PrismProgram:
         """One module: an agent does one thing at a time."""
         body = list(self._body())
-        stalled = negation(either(*(part.guard for part in body if isinstance(part, Command))))
-        body += [Remark("nothing else is possible"), self._command("stall", Name(self._stalled), [])]
+        stalled = negation(disjunction(*(part.guard for part in body if isinstance(part, Command))))
+        body += [Comment("nothing else is possible"), self._command("stall", Reference(self._stalled), [])]
         return PrismProgram(
             "mdp",
             (
@@ -126,49 +135,49 @@ class _Translation:
             formulas=(Formula(self._stalled, stalled),),
         )
 
-    def _body(self) -> Iterator[Command | Remark]:
+    def _body(self) -> Iterator[Command | Comment]:
         """The transition rules but ``stall``, each below what the program says."""
         for rule in self._agent.goal_rules:
-            yield from _below(rule.span, self._goal_rule(rule))
+            yield from _commented_command(rule.span, self._goal_rule(rule))
         for revision in self._agent.revision_rules:
-            yield from _below(revision.span, self._revision_rule(revision))
+            yield from _commented_command(revision.span, self._revision_rule(revision))
         for action in self._agent.actions.values():
-            if Basic(action.name) in self._tokens:
-                yield from _below(action.span, self._basic_action(action))
+            if BasicAction(action.name) in self._tokens:
+                yield from _commented_command(action.span, self._basic_action(action))
         for step, token in self._tokens.items():
             if isinstance(step, Conditional):
-                yield Remark(f"{token}: {step}")
+                yield Comment(f"{token}: {step}")
                 yield from (command for command in self._conditional(step) if command.guard != FALSE)
 
-    def _variables(self) -> Iterator[Variable | Flag]:
+    def _variables(self) -> Iterator[IntVariable | BoolVariable]:
         yield from self._beliefs.flags
-        yield from (Flag(name, True) for name in self._goals.values())
-        yield from (Flag(name, False) for name in self._watched.values())
-        yield from (Variable(cell, 0, len(self._tokens), 0) for cell in self._cells)
-        yield Variable(self._length, 0, self._agent.len_max, 0)
+        yield from (BoolVariable(name, True) for name in self._goals.values())
+        yield from (BoolVariable(name, False) for name in self._watched.values())
+        yield from (IntVariable(cell, 0, len(self._tokens), 0) for cell in self._cells)
+        yield IntVariable(self._length, 0, self._agent.len_max, 0)
 
     # --- commands: the transition rules of Sect. 2.4 ------------------------------------------------------------------------
 
     def _goal_rule(self, rule: GoalRule) -> Command:
-        guard = both(equals(self._length, 0), self._condition(rule.guard))
+        guard = conjunction(equals(self._length, 0), self._condition(rule.guard))
         adopted = [*zip(self._cells, self._written(rule.body), strict=False), (self._length, _number(length(rule.body)))]
         return self._command(f"apply {rule.name}", guard, adopted)
 
     def _revision_rule(self, rule: RevisionRule) -> Command:
-        guard = both(self._begins_with(rule.head), self._fits(rule), self._condition(rule.guard))
+        guard = conjunction(self._begins_with(rule.head), self._fits(rule), self._condition(rule.guard))
         revised = self._replaced(len(_tokens(rule.head)), self._written(rule.body), length(rule.body) - length(rule.head))
         return self._command(f"apply {rule.name}", guard, revised)
 
     def _basic_action(self, action: Action) -> Command:
-        guard = both(self._is_next(Basic(action.name)), self._condition(action.precondition))
+        guard = conjunction(self._is_next(BasicAction(action.name)), self._condition(action.precondition))
         after = self._beliefs.after(action, self._condition)
-        touched = set(self._beliefs.touched(action))
+        touched = set(self._beliefs.slots_written_by(action))
         goals = (
-            (name, both(Name(name), negation(after.entail(goal))))
+            (name, conjunction(Reference(name), negation(after.entail(goal))))
             for goal, name in self._goals.items()
             if touched.intersection(self._beliefs.slots.slots_of(goal.atoms))
         )
-        dropped = [(name, value) for name, value in goals if value != Name(name)]
+        dropped = [(name, value) for name, value in goals if value != Reference(name)]
         writes = [*self._beliefs.assignments(action, after), *dropped, *self._replaced(1, [], -1)]
         return self._command(f"execute {action.name}", guard, writes, executed=action.name)
 
@@ -176,24 +185,24 @@ class _Translation:
         """Behind the token stand u tokens of one branch and v of the other: one of them stays, and what follows both."""
         u, v = len(_tokens(step.then)), len(_tokens(step.otherwise))
         is_next, test = self._is_next(step), self._condition(step.test)
-        then = self._replaced(1 + u + v, [Name(cell) for cell in self._cells[1 : 1 + u]], -4 - length(step.otherwise))
+        then = self._replaced(1 + u + v, [Reference(cell) for cell in self._cells[1 : 1 + u]], -4 - length(step.otherwise))
         otherwise = self._replaced(1 + u, [], -4 - length(step.then))
-        return [self._command("if", both(is_next, test), then), self._command("if", both(is_next, negation(test)), otherwise)]
+        return [self._command("if", conjunction(is_next, test), then), self._command("if", conjunction(is_next, negation(test)), otherwise)]
 
     def _command(self, label: str, guard: Expression, writes: Assignments, executed: str | None = None) -> Command:
-        watched = [(name, Truth(action == executed)) for action, name in self._watched.items()]
+        watched = [(name, BooleanLiteral(action == executed)) for action, name in self._watched.items()]
         return Command(self._actions.of(label), guard, (Update((*writes, *watched)),))
 
     # --- the plan ------------------------------------------------------------------------------------------------------------
 
     def _replaced(self, prefix: int, by: Sequence[Expression], longer: int) -> Assignments:
         """The plan with other tokens in place of its first ones; ``longer`` is the difference in the paper's length."""
-        moved = [*by, *map(Name, self._cells[prefix:]), *[_number(0)] * len(self._cells)]
-        cells = [(cell, value) for cell, value in zip(self._cells, moved, strict=False) if value != Name(cell)]
-        return cells if longer == 0 else [*cells, (self._length, arithmetic("+" if longer > 0 else "-", Name(self._length), abs(longer)))]
+        moved = [*by, *map(Reference, self._cells[prefix:]), *[_number(0)] * len(self._cells)]
+        cells = [(cell, value) for cell, value in zip(self._cells, moved, strict=False) if value != Reference(cell)]
+        return cells if longer == 0 else [*cells, (self._length, arithmetic("+" if longer > 0 else "-", Reference(self._length), abs(longer)))]
 
     def _written(self, plan: Plan) -> list[Expression]:
-        return [Name(self._tokens[step]) for step in _tokens(plan)]
+        return [Reference(self._tokens[step]) for step in _tokens(plan)]
 
     def _is_next(self, step: Step) -> Expression:
         return _same(self._cells[0], self._tokens[step]) if self._cells else FALSE
@@ -202,7 +211,7 @@ class _Translation:
         steps = _tokens(plan)
         if len(steps) > len(self._cells) or not self._tokens.keys() >= set(steps):
             return FALSE
-        return both(*(_same(cell, self._tokens[step]) for cell, step in zip(self._cells, steps, strict=False)))
+        return conjunction(*(_same(cell, self._tokens[step]) for cell, step in zip(self._cells, steps, strict=False)))
 
     def _fits(self, rule: RevisionRule) -> Expression:
         """The condition that the plan is not longer than ``len_max`` when the rule was applied."""
@@ -219,37 +228,37 @@ class _Translation:
             case Believes(formula):
                 return (beliefs or self._now).entail(formula)
             case Desires(formula):
-                return either(*(Name(name) for goal, name in self._goals.items() if entails(frozenset([goal]), formula)))
+                return disjunction(*(Reference(name) for goal, name in self._goals.items() if entails(frozenset([goal]), formula)))
             case Not(operand):
                 return negation(self._condition(operand, beliefs))
-            case AllOf(parts):
-                return both(*(self._condition(part, beliefs) for part in parts))
-            case AnyOf(parts):
-                return either(*(self._condition(part, beliefs) for part in parts))
+            case And(parts):
+                return conjunction(*(self._condition(part, beliefs) for part in parts))
+            case Or(parts):
+                return disjunction(*(self._condition(part, beliefs) for part in parts))
 
-    def _answer(self, question: Question) -> Expression:
+    def _answer(self, question: ParsedAtom) -> Expression:
         match question:
             case Believes() | Desires():
                 return self._condition(question)
-            case BeliefBase(formulas):
+            case BelsAtom(formulas):
                 return self._now.equal(formulas)
-            case GoalBase(formulas):
-                kept = (Name(name) if goal in formulas else negation(Name(name)) for goal, name in self._goals.items())
-                return both(*kept) if formulas <= self._goals.keys() else FALSE
-            case PlanBase(plan):
-                return both(self._begins_with(plan), equals(self._length, length(plan)))
-            case Executed(action):
-                return Name(self._watched[action])
-            case Stalled():
-                return Name(self._stalled)
-            case Withheld():
+            case GoalsAtom(formulas):
+                kept = (Reference(name) if goal in formulas else negation(Reference(name)) for goal, name in self._goals.items())
+                return conjunction(*kept) if formulas <= self._goals.keys() else FALSE
+            case PlanAtom(plan):
+                return conjunction(self._begins_with(plan), equals(self._length, length(plan)))
+            case DoesAtom(action):
+                return Reference(self._watched[action])
+            case StalledLabel():
+                return Reference(self._stalled)
+            case PlanBoundLabel():
                 rules = self._agent.revision_rules
-                return either(
-                    *(both(self._begins_with(rule.head), negation(self._fits(rule)), self._condition(rule.guard)) for rule in rules)
+                return disjunction(
+                    *(conjunction(self._begins_with(rule.head), negation(self._fits(rule)), self._condition(rule.guard)) for rule in rules)
                 )
 
 
-def _token_names(agent: Agent) -> dict[Step, str]:
+def _token_names(agent: AgentProgram) -> dict[Step, str]:
     """A name for every step in the plans of an agent: actions and abstract plans first, then conditionals."""
     plans = [*(rule.body for rule in agent.rules), *(rule.head for rule in agent.revision_rules)]
     steps = dict.fromkeys(step for plan in plans for step in steps_within(plan))
@@ -258,10 +267,10 @@ def _token_names(agent: Agent) -> dict[Step, str]:
     return names | {step: f"if {number}" for number, step in enumerate(conditionals, 1)}
 
 
-def _below(place: Span, command: Command) -> Iterator[Command | Remark]:
+def _commented_command(place: Span, command: Command) -> Iterator[Command | Comment]:
     """A command below what the program says, on one line; a command that can never be taken is left out."""
-    yield Remark(" ".join(place.text.split()))
-    yield Remark("is never possible") if command.guard == FALSE else command
+    yield Comment(" ".join(place.text.split()))
+    yield Comment("is never possible") if command.guard == FALSE else command
 
 
 def _tokens(plan: Plan) -> list[Step]:
@@ -270,7 +279,7 @@ def _tokens(plan: Plan) -> list[Step]:
 
 
 def _same(variable: str, constant: str) -> Expression:
-    return Operation("=", (Name(variable), Name(constant)))
+    return Operation("=", (Reference(variable), Reference(constant)))
 
 
 def _number(value: int) -> Number:

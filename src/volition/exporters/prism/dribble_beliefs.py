@@ -13,11 +13,21 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.exporters.prism.language import FALSE, TRUE, Expression, Flag, Identifiers, Name, both, either, negation
+from volition.exporters.prism.language import (
+    FALSE,
+    TRUE,
+    BoolVariable,
+    Expression,
+    Identifiers,
+    Reference,
+    conjunction,
+    disjunction,
+    negation,
+)
 from volition.languages.dribble.beliefs import BeliefSlots, Value
-from volition.languages.dribble.conditions import Condition, Truth
+from volition.languages.dribble.conditions import BooleanLiteral, Condition
 from volition.languages.dribble.propositional import Dnf, Literal, assign, entails, prime_implicants
-from volition.languages.dribble.syntax import Action, Agent, Effect
+from volition.languages.dribble.syntax import Action, AgentProgram, Effect
 from volition.languages.kit.slots import Slot
 
 __all__ = ["BeliefVariables", "Beliefs"]
@@ -46,14 +56,14 @@ class Beliefs:
         if formula.atoms <= self.slots.facts:
             known = all(None not in self.cases[slot] for slot in slots)
             clauses = formula.clauses if known else prime_implicants(formula)
-            return either(*(both(*map(self._is, sorted(clause))) for clause in sorted(clauses, key=sorted)))
+            return disjunction(*(conjunction(*map(self._is, sorted(clause))) for clause in sorted(clauses, key=sorted)))
         bases = [dict(zip(slots, values, strict=True)) for values in product(*(self.cases[slot] for slot in slots))]
         entailing = [base for base in bases if self.slots.entails(base, formula)]
         if bases[0] in entailing:  # the longest one to say, and the bases are a partition: say which ones do not
-            return negation(either(*(self._are(base) for base in bases if base not in entailing)))
-        return either(*map(self._are, entailing))
+            return negation(disjunction(*(self._are(base) for base in bases if base not in entailing)))
+        return disjunction(*map(self._are, entailing))
 
-    def knowing(self, slot: str, value: Value) -> Beliefs:
+    def assuming(self, slot: str, value: Value) -> Beliefs:
         """The same, where a slot is known to have a value."""
         return Beliefs(self.slots, {**self.cases, slot: {value: TRUE}})
 
@@ -63,10 +73,10 @@ class Beliefs:
         return FALSE if values is None else self._are(values)
 
     def _is(self, literal: Literal) -> Expression:
-        return self.cases[self.slots.home[literal.atom]].get(literal.positive, FALSE)
+        return self.cases[self.slots.slot_of_atom[literal.atom]].get(literal.positive, FALSE)
 
     def _are(self, values: Mapping[str, Value]) -> Expression:
-        return both(*(self.cases[slot].get(value, FALSE) for slot, value in values.items()))
+        return conjunction(*(self.cases[slot].get(value, FALSE) for slot, value in values.items()))
 
 
 Translate = Callable[[Condition, Beliefs], Expression]
@@ -76,16 +86,16 @@ Translate = Callable[[Condition, Beliefs], Expression]
 class BeliefVariables:
     """The variables of an agent's belief base, what they are in a state and what they become."""
 
-    def __init__(self, agent: Agent, slots: BeliefSlots, identifiers: Identifiers) -> None:
+    def __init__(self, agent: AgentProgram, slots: BeliefSlots, identifiers: Identifiers) -> None:
         self.slots = slots
         self._values = {slot: _values(agent, slots, slot) for slot in slots.initial}
         self._names = {slot: [identifiers.of(name) for name in self._named(slot)] for slot in slots.initial}
 
     @property
-    def flags(self) -> list[Flag]:
+    def flags(self) -> list[BoolVariable]:
         """The variables with their initial values."""
         return [
-            Flag(name, value == self.slots.initial[slot])
+            BoolVariable(name, value == self.slots.initial[slot])
             for slot, names in self._names.items()
             for name, value in zip(names, self._values[slot][1:], strict=True)
         ]
@@ -101,14 +111,14 @@ class BeliefVariables:
 
     def now(self) -> Beliefs:
         """The beliefs of a state."""
-        return Beliefs(self.slots, {slot: self._cases(slot, [Name(name) for name in names]) for slot, names in self._names.items()})
+        return Beliefs(self.slots, {slot: self._cases(slot, [Reference(name) for name in names]) for slot, names in self._names.items()})
 
     def after(self, action: Action, translate: Translate) -> Beliefs:
         """The beliefs after an action that is executed in a state."""
         now = self.now()
-        return Beliefs(self.slots, {**now.cases, **{slot: self._changed(slot, now, action, translate) for slot in self.touched(action)}})
+        return Beliefs(self.slots, {**now.cases, **{slot: self._changed(slot, now, action, translate) for slot in self.slots_written_by(action)}})
 
-    def touched(self, action: Action) -> Sequence[Slot]:
+    def slots_written_by(self, action: Action) -> Sequence[Slot]:
         """The slots that an action may change."""
         return self.slots.slots_of(literal.atom for effect in action.effects for literal in effect.literals)
 
@@ -116,14 +126,14 @@ class BeliefVariables:
         """What an action assigns to the variables of the slots that it touches, as far as they change."""
         assigned = (
             (name, after.cases[slot][value])
-            for slot in self.touched(action)
+            for slot in self.slots_written_by(action)
             for name, value in zip(self._names[slot], self._values[slot][1:], strict=True)
         )
-        return [(name, value) for name, value in assigned if value != Name(name)]
+        return [(name, value) for name, value in assigned if value != Reference(name)]
 
     def _cases(self, slot: Slot, flags: Sequence[Expression]) -> Cases:
         first, *others = self._values[slot]
-        return {first: negation(either(*flags)), **dict(zip(others, flags, strict=True))}
+        return {first: negation(disjunction(*flags)), **dict(zip(others, flags, strict=True))}
 
     def _named(self, slot: Slot) -> Iterator[str]:
         name = slot.item
@@ -142,26 +152,26 @@ class BeliefVariables:
 def _changed_fact(slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate) -> Cases:
     """An atom has a value after an action that gives it the value, or if it had it and is not given another."""
     true, false = (
-        either(*(translate(each.condition, now) for each in effects if each.literals[0].positive is sign)) for sign in (True, False)
+        disjunction(*(translate(each.condition, now) for each in effects if each.literals[0].positive is sign)) for sign in (True, False)
     )
     given: dict[Value, Expression] = {None: FALSE, False: false, True: true}
-    taken: dict[Value, Expression] = {None: either(true, false), False: true, True: false}
-    return {value: either(given[value], both(held, negation(taken[value]))) for value, held in now.cases[slot].items()}
+    taken: dict[Value, Expression] = {None: disjunction(true, false), False: true, True: false}
+    return {value: disjunction(given[value], conjunction(held, negation(taken[value]))) for value, held in now.cases[slot].items()}
 
 
 def _changed_part(slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate) -> Cases:
     """A set of formulas comes from each set that some of the effects turn into it."""
     origins: dict[Value, list[Expression]] = {value: [] for value in now.cases[slot]}
     for value, held in now.cases[slot].items():
-        known = now.knowing(slot, value)
+        known = now.assuming(slot, value)
         for active in _activations(effects):
             conditions = (translate(each.condition, known) for each in effects)
             met = (condition if each in active else negation(condition) for each, condition in zip(effects, conditions, strict=True))
-            origins[_assigned(value, active)].append(both(held, *met))
-    return {value: either(*conditions) for value, conditions in origins.items()}
+            origins[_assigned(value, active)].append(conjunction(held, *met))
+    return {value: disjunction(*conditions) for value, conditions in origins.items()}
 
 
-def _values(agent: Agent, slots: BeliefSlots, slot: Slot) -> list[Value]:
+def _values(agent: AgentProgram, slots: BeliefSlots, slot: Slot) -> list[Value]:
     """Every value that a slot may have, whatever the conditions of effects; sets of formulas begin with the initial one."""
     initial = slots.initial[slot]
     actions = [_effects_on(action, slots, slot) for action in agent.actions.values()]
@@ -191,14 +201,14 @@ def _assigned(value: Value, active: Iterable[Effect]) -> frozenset[Dnf]:
 def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
     """The effects of an action, as far as they are about a slot."""
     about = (
-        replace(each, literals=tuple(literal for literal in each.literals if slots.home[literal.atom] == slot)) for each in action.effects
+        replace(each, literals=tuple(literal for literal in each.literals if slots.slot_of_atom[literal.atom] == slot)) for each in action.effects
     )
     return [effect for effect in about if effect.literals]
 
 
 def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
     """The effects that may take place together: all without a condition, and any others that do not contradict each other."""
-    certain = [effect for effect in effects if effect.condition == Truth()]
+    certain = [effect for effect in effects if effect.condition == BooleanLiteral()]
     possible = [effect for effect in effects if effect not in certain]
     if len(possible) > MOST_CONDITIONAL_EFFECTS:
         raise _too_many(f"an action has more than {MOST_CONDITIONAL_EFFECTS} effects with conditions on beliefs with disjunctions")

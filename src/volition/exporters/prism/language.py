@@ -14,21 +14,47 @@ from textwrap import fill
 from typing import Literal
 
 __all__ = [
-    "FALSE", "TRUE", "Command", "Constant", "Expression", "Flag", "Formula", "Heading", "Identifiers", "Label", "Module", "Name", "Number",
-    "Operation", "PrismFiles", "PrismProgram", "Remark", "RewardEntry", "RewardStructure", "Truth", "Update", "Variable", "arithmetic",
-    "both", "compare", "either", "equals", "negation", "render",
+    "FALSE",
+    "TRUE",
+    "BoolVariable",
+    "BooleanLiteral",
+    "Command",
+    "Comment",
+    "Constant",
+    "Expression",
+    "Formula",
+    "Heading",
+    "Identifiers",
+    "IntVariable",
+    "Label",
+    "Module",
+    "Number",
+    "Operation",
+    "PrismFiles",
+    "PrismProgram",
+    "Reference",
+    "RewardEntry",
+    "RewardStructure",
+    "Update",
+    "arithmetic",
+    "compare",
+    "conjunction",
+    "disjunction",
+    "equals",
+    "negation",
+    "render",
 ]  # fmt: skip
 
 # --- expressions -----------------------------------------------------------------------------------------------------
 
 Operator = Literal["&", "|", "!", "=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/"]
 
-_STRENGTH: dict[Operator, int] = {"|": 1, "&": 2, "!": 3, "=": 4, "!=": 4, "<": 5, "<=": 5, ">": 5, ">=": 5, "+": 6, "-": 6, "*": 7, "/": 7}
+_PRECEDENCE: dict[Operator, int] = {"|": 1, "&": 2, "!": 3, "=": 4, "!=": 4, "<": 5, "<=": 5, ">": 5, ">=": 5, "+": 6, "-": 6, "*": 7, "/": 7}
 _SPACED = ("|", "&")
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class BooleanLiteral:
     """``true`` or ``false``."""
 
     value: bool
@@ -49,7 +75,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Reference:
     """A variable or constant."""
 
     name: str
@@ -72,25 +98,25 @@ class Operation:
         return joint.join(_bracketed(each, self.operator, first=position == 0) for position, each in enumerate(self.operands))
 
 
-Expression = Truth | Number | Name | Operation
-TRUE, FALSE = Truth(True), Truth(False)
+Expression = BooleanLiteral | Number | Reference | Operation
+TRUE, FALSE = BooleanLiteral(True), BooleanLiteral(False)
 
 
 def _bracketed(operand: Expression, outer: Operator, *, first: bool) -> str:
     """An operand as text, in brackets where it does not bind more than the operator around it, or where a reader may doubt it."""
     if not isinstance(operand, Operation):
         return f"({operand})" if "/" in str(operand) and outer == "/" and not first else str(operand)
-    inner, around = _STRENGTH[operand.operator], _STRENGTH[outer]
+    inner, around = _PRECEDENCE[operand.operator], _PRECEDENCE[outer]
     clear = operand.operator != "&" and (inner > around or (inner == around and first and outer in "+-*/"))
     return str(operand) if clear else f"({operand})"
 
 
-def both(*conditions: Expression) -> Expression:
+def conjunction(*conditions: Expression) -> Expression:
     """The conjunction of any number of conditions."""
     return _joined("&", conditions, neutral=TRUE, dominant=FALSE)
 
 
-def either(*conditions: Expression) -> Expression:
+def disjunction(*conditions: Expression) -> Expression:
     """The disjunction of any number of conditions."""
     return _joined("|", conditions, neutral=FALSE, dominant=TRUE)
 
@@ -98,8 +124,8 @@ def either(*conditions: Expression) -> Expression:
 def negation(condition: Expression) -> Expression:
     """The opposite of a condition."""
     match condition:
-        case Truth(value):
-            return Truth(not value)
+        case BooleanLiteral(value):
+            return BooleanLiteral(not value)
         case Operation("!", (operand,)):
             return operand
     return Operation("!", (condition,))
@@ -107,7 +133,7 @@ def negation(condition: Expression) -> Expression:
 
 def compare(name: str, relation: Literal["=", "!=", "<", "<=", ">", ">="], value: int) -> Expression:
     """A variable compared with a number."""
-    return Operation(relation, (Name(name), Number(Fraction(value))))
+    return Operation(relation, (Reference(name), Number(Fraction(value))))
 
 
 def equals(name: str, value: int) -> Expression:
@@ -120,7 +146,7 @@ def arithmetic(operator: Literal["+", "-", "*", "/"], left: Expression | Fractio
     return Operation(operator, tuple(Number(Fraction(each)) if isinstance(each, Fraction | int) else each for each in (left, right)))
 
 
-def _joined(operator: Literal["&", "|"], conditions: tuple[Expression, ...], *, neutral: Truth, dominant: Truth) -> Expression:
+def _joined(operator: Literal["&", "|"], conditions: tuple[Expression, ...], *, neutral: BooleanLiteral, dominant: BooleanLiteral) -> Expression:
     parts: dict[Expression, None] = {}
     for condition in conditions:
         if isinstance(condition, Operation) and condition.operator == operator:
@@ -138,7 +164,7 @@ def _joined(operator: Literal["&", "|"], conditions: tuple[Expression, ...], *, 
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class IntVariable:
     """``name : [low..high] init initial;``"""
 
     name: str
@@ -148,7 +174,7 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class BoolVariable:
     """``name : bool init initial;``; its name alone is a condition."""
 
     name: str
@@ -181,7 +207,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class Comment:
     """A comment line."""
 
     text: str
@@ -192,9 +218,9 @@ class Module:
     """A module; ``remarks`` stand above it."""
 
     name: str
-    variables: tuple[Variable | Flag, ...]
-    body: tuple[Command | Remark, ...]
-    remarks: tuple[str, ...] = ()
+    variables: tuple[IntVariable | BoolVariable, ...]
+    body: tuple[Command | Comment, ...]
+    comments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +334,7 @@ def render(program: PrismProgram) -> str:
     if program.constants:
         lines += ["", *(f"const int {each.name} = {each.value};" for each in program.constants)]
     if program.formulas:
-        lines += ["", *(_broken([f"formula {each.name} = {each.condition};"], "") for each in program.formulas)]
+        lines += ["", *(_wrap([f"formula {each.name} = {each.condition};"], "") for each in program.formulas)]
     for part in program.parts:
         lines += ["", *(_module(part) if isinstance(part, Module) else [f"// ***** {part.text} ***** //"])]
     for structure in program.rewards:
@@ -316,25 +342,25 @@ def render(program: PrismProgram) -> str:
         lines += ["", f'rewards "{structure.name}"', *entries, "endrewards"]
     if program.labels:
         remarks = [f"  // {each.remark}" if each.remark else "" for each in program.labels]
-        labels = (_broken([f'label "{each.name}" = {each.condition};'], "") for each in program.labels)
+        labels = (_wrap([f'label "{each.name}" = {each.condition};'], "") for each in program.labels)
         lines += ["", *map(str.__add__, labels, remarks)]
     return "\n".join(lines) + "\n"
 
 
 def _module(module: Module) -> Iterator[str]:
-    yield from (f"// {each}" for each in module.remarks)
+    yield from (f"// {each}" for each in module.comments)
     yield f"module {module.name}"
     for variable in module.variables:
         yield f"  {variable.name} : {_values(variable)};"
     if module.variables:
         yield ""
     for line in module.body:
-        yield f"  // {line.text}" if isinstance(line, Remark) else f"  {_command(line)}"
+        yield f"  // {line.text}" if isinstance(line, Comment) else f"  {_command(line)}"
     yield "endmodule"
 
 
-def _values(variable: Variable | Flag) -> str:
-    if isinstance(variable, Flag):
+def _values(variable: IntVariable | BoolVariable) -> str:
+    if isinstance(variable, BoolVariable):
         return f"bool init {str(variable.initial).lower()}"
     return f"[{variable.low}..{variable.high}] init {variable.initial}"
 
@@ -342,10 +368,10 @@ def _values(variable: Variable | Flag) -> str:
 def _command(command: Command) -> str:
     first, *others = (_update(each) for each in command.updates)
     *parts, last = f"[{command.label}] {command.guard}", f"-> {first}", *(f"+ {each}" for each in others)
-    return _broken([*parts, f"{last};"], "  ")
+    return _wrap([*parts, f"{last};"], "  ")
 
 
-def _broken(parts: list[str], indentation: str) -> str:
+def _wrap(parts: list[str], indentation: str) -> str:
     """The parts of a statement on one line, or each on lines of its own if that is too long; the first line is indented by others."""
     whole = " ".join(parts)
     if len(indentation) + len(whole) <= _WIDTH:

@@ -14,25 +14,25 @@ from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.exporters.prism.language import (
     FALSE,
     TRUE,
+    BooleanLiteral,
     Command,
+    Comment,
     Expression,
     Heading,
     Identifiers,
+    IntVariable,
     Module,
-    Name,
     Number,
     PrismFiles,
     PrismProgram,
-    Remark,
+    Reference,
     RewardEntry,
     RewardStructure,
-    Truth,
     Update,
-    Variable,
     arithmetic,
-    both,
     compare,
-    either,
+    conjunction,
+    disjunction,
     equals,
     negation,
     render,
@@ -43,22 +43,22 @@ from volition.languages.lisa.agent import (
     RESOURCE_CYCLES,
     SCHEDULER,
     Action,
-    Agent,
-    At,
-    Message,
-    Note,
+    MentalNote,
+    MessagePercept,
     Percept,
     Plan,
     PlanGroup,
+    PlanPosition,
+    ResolvedAgent,
     RewardItem,
     kind_of,
     memory_of,
 )
 from volition.languages.lisa.distributions import feedback_chance
 from volition.languages.lisa.model import LisaModel
-from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, read_question
-from volition.languages.lisa.syntax import Condition, Rule, Triple, given
-from volition.logic.syntax import Formula, Leaf, Reward
+from volition.languages.lisa.questions import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, parse_atom
+from volition.languages.lisa.syntax import Condition, ReasoningRule, TimingDistribution, given
+from volition.logic.syntax import AtomicFormula, Formula, Reward
 from volition.logic.tree import expand_agents
 
 __all__ = ["lisa_to_prism"]
@@ -67,18 +67,18 @@ BELIEFS, PLANS = "b", "t"
 """The labels of the two half-steps."""
 
 
-def lisa_to_prism(agents: Sequence[Agent], formulas: Sequence[Formula] = ()) -> PrismFiles:
+def lisa_to_prism(agents: Sequence[ResolvedAgent], formulas: Sequence[Formula] = ()) -> PrismFiles:
     """A PRISM program with the same states, choices, probabilities and rewards as the model of the agents, and formulas about it."""
-    translation = _Translation(agents)
+    translation = _LisaTranslation(agents)
     asked = [expand_agents(formula, [agent.name for agent in agents]) for formula in formulas]
     properties = tuple(prism_property(formula, translation.answer, translation.reward) for formula in asked)
     return PrismFiles(render(translation.program()), properties)
 
 
-class _Translation:
+class _LisaTranslation:
     """The agents one after the other, each with its modules, in the step of one scheduler."""
 
-    def __init__(self, agents: Sequence[Agent]) -> None:
+    def __init__(self, agents: Sequence[ResolvedAgent]) -> None:
         self._agents = agents
         model = LisaModel(agents)
         self._slots = model.variables
@@ -110,7 +110,7 @@ class _Translation:
             Command(BELIEFS, equals(SCHEDULER, 0), (first.assign((SCHEDULER, 1)),)),
             Command(PLANS, equals(SCHEDULER, 1), (first.assign((SCHEDULER, 0)),)),
         )
-        return Module(self._scheduler_module, (Variable(first.of(SCHEDULER), 0, 1, 0),), body)
+        return Module(self._scheduler_module, (IntVariable(first.of(SCHEDULER), 0, 1, 0),), body)
 
     def _reward_structures(self) -> Iterator[RewardStructure]:
         """Fig. 4.8, and the count of cycles that every generated program has; what several agents earn together, as well."""
@@ -125,10 +125,10 @@ class _Translation:
 
     # --- formulas ------------------------------------------------------------------------------------------------------
 
-    def answer(self, leaf: Leaf) -> str:
+    def answer(self, leaf: AtomicFormula) -> str:
         """What a leaf of a formula asks, as an expression."""
-        agent, question = read_question(self._agents, leaf, variables=self._slots)
-        if isinstance(question, Executed):
+        agent, question = parse_atom(self._agents, leaf, variables=self._slots)
+        if isinstance(question, DoesAtom):
             message = f"Does({question.action}) cannot be translated: the PRISM program does not record the last action"
             raise InputError([Diagnostic("EXP011", message, leaf.span)])
         return self._own[agent.name].answer(question)
@@ -147,7 +147,7 @@ class _Translation:
 class _AgentTranslation:
     """The modules of one agent; ``variables`` and ``modules`` are those of all agents, by names that carry the agents' prefixes."""
 
-    def __init__(self, agent: Agent, variables: Identifiers, modules: Identifiers) -> None:
+    def __init__(self, agent: ResolvedAgent, variables: Identifiers, modules: Identifiers) -> None:
         self._agent = agent
         self._variables = variables
         self._modules = modules
@@ -171,9 +171,9 @@ class _AgentTranslation:
         if agent.messages:
             yield Heading(f"{whose}MESSAGES")
             yield from map(self._message, agent.messages)
-        if agent.remembered:
+        if agent.event_beliefs:
             yield Heading(f"{whose}EVENTS")
-            yield from map(self._memory, agent.remembered)
+            yield from map(self._memory, agent.event_beliefs)
 
     def of(self, name: str) -> str:
         """The identifier of one of the agent's variables; the scheduler's is everybody's."""
@@ -185,44 +185,44 @@ class _AgentTranslation:
     # --- plans (Fig. 4.3 and 4.4) --------------------------------------------------------------------------------------
 
     def _plans(self, group: PlanGroup) -> Module:
-        idle = both(*(equals(self.of(plan.name), 0) for plan in group.plans))
-        triggers = [both(self._trigger(plan), negation(self._withdrawn(plan))) for plan in group.plans]
+        idle = conjunction(*(equals(self.of(plan.name), 0) for plan in group.plans))
+        triggers = [conjunction(self._trigger(plan), negation(self._withdrawn(plan))) for plan in group.plans]
         stays_idle = self.assign(*((plan.name, 0) for plan in group.plans))
-        body: list[Command | Remark] = [
-            Remark("triggering condition" if len(group.plans) == 1 else "triggering conditions: at most one of these plans runs"),
-            Command(PLANS, both(idle, *(negation(trigger) for trigger in triggers)), (stays_idle,)),
+        body: list[Command | Comment] = [
+            Comment("triggering condition" if len(group.plans) == 1 else "triggering conditions: at most one of these plans runs"),
+            Command(PLANS, conjunction(idle, *(negation(trigger) for trigger in triggers)), (stays_idle,)),
         ]
         for plan, trigger in zip(group.plans, triggers, strict=True):
-            body.append(Command(PLANS, both(idle, trigger), (self.assign((plan.name, 1)),)))
+            body.append(Command(PLANS, conjunction(idle, trigger), (self.assign((plan.name, 1)),)))
         if group.suspends:
-            body.append(Remark("none of several: the agent does not choose yet"))
-            several = either(*(both(one, another) for one, another in combinations(triggers, 2)))
-            body.append(Command(PLANS, both(idle, several), (stays_idle,)))
+            body.append(Comment("none of several: the agent does not choose yet"))
+            several = disjunction(*(conjunction(one, another) for one, another in combinations(triggers, 2)))
+            body.append(Command(PLANS, conjunction(idle, several), (stays_idle,)))
         for plan in group.plans:
             if len(group.plans) > 1:
-                body.append(Remark(f"actions of plan {plan.number}"))
+                body.append(Comment(f"actions of plan {plan.number}"))
             body += self._steps(plan)
-        variables = tuple(Variable(self.of(plan.name), 0, len(plan.steps), 0) for plan in group.plans)
+        variables = tuple(IntVariable(self.of(plan.name), 0, len(plan.steps), 0) for plan in group.plans)
         remarks = tuple(f"Plan {plan.number}: if {plan.event} while {plan.context}" for plan in group.plans)
         return Module(self._module_of(group.name), variables, _possible(body), remarks)
 
     def _withdrawn(self, plan: Plan) -> Expression:
         """Def. 2.2: whether another plan withdraws this one."""
-        return either(*map(self._at, plan.withdrawn_at))
+        return disjunction(*map(self._at, plan.withdrawn_at))
 
-    def _steps(self, plan: Plan) -> Iterator[Command | Remark]:
+    def _steps(self, plan: Plan) -> Iterator[Command | Comment]:
         withdrawn = self._withdrawn(plan)
         if plan.withdrawn_at:
-            yield Remark("withdrawn")
-            yield Command(PLANS, both(compare(self.of(plan.name), ">", 0), withdrawn), (self.assign((plan.name, 0)),))
+            yield Comment("withdrawn")
+            yield Command(PLANS, conjunction(compare(self.of(plan.name), ">", 0), withdrawn), (self.assign((plan.name, 0)),))
         for index, step in enumerate(plan.steps, 1):
             following = index + 1 if index < len(plan.steps) else 0
-            here = both(equals(self.of(plan.name), index), negation(withdrawn))
-            yield Remark(step.text)
+            here = conjunction(equals(self.of(plan.name), index), negation(withdrawn))
+            yield Comment(step.text)
             if step.feedbacks:
-                came = either(*(self._held(feedback) for feedback in step.feedbacks))
-                yield Command(PLANS, both(here, negation(came)), (self.assign((plan.name, index)),))
-                yield Command(PLANS, both(here, came), (self.assign((plan.name, following)),))
+                came = disjunction(*(self._held(feedback) for feedback in step.feedbacks))
+                yield Command(PLANS, conjunction(here, negation(came)), (self.assign((plan.name, index)),))
+                yield Command(PLANS, conjunction(here, came), (self.assign((plan.name, following)),))
             else:
                 yield Command(PLANS, here, (self.assign((plan.name, following)),))
 
@@ -231,10 +231,10 @@ class _AgentTranslation:
         event = {
             "held": self._held(belief),
             "absent": self._absent(belief),
-            "added": both(self._held(belief), equals(self.of(memory_of(belief)), 0)),
-            "removed": both(self._absent(belief), equals(self.of(memory_of(belief)), 1)),
+            "added": conjunction(self._held(belief), equals(self.of(memory_of(belief)), 0)),
+            "removed": conjunction(self._absent(belief), equals(self.of(memory_of(belief)), 1)),
         }[plan.event.kind]
-        return both(event, self._condition(plan.context))
+        return conjunction(event, self._condition(plan.context))
 
     # --- actions (Eq. 3.7 and 3.8; App. B.2 in place of Fig. 4.5) ------------------------------------------------------
 
@@ -242,17 +242,17 @@ class _AgentTranslation:
         """The first feedback counts down: when it is v > 1, a feedback comes in at most v - 1 cycles more."""
         counter = self.of(action.feedbacks[0].name)
         top = action.latest + 1 if action.called_initially else action.latest
-        called = either(*(self._at(place) for place in action.called_at))
+        called = disjunction(*(self._at(place) for place in action.called_at))
         resting = compare(counter, "<=", 1) if top > 1 else TRUE
         distributions = ", ".join(f"{each.text}[{Number(each.weight)},{action.mean},{action.deviation}]" for each in action.feedbacks)
-        body: list[Command | Remark] = [
-            Remark(distributions),
-            Command(BELIEFS, both(negation(called), resting), (self.assign(*((each.name, 0) for each in action.feedbacks)),)),
-            Command(BELIEFS, both(called, resting), tuple(self._first_try(action))),
+        body: list[Command | Comment] = [
+            Comment(distributions),
+            Command(BELIEFS, conjunction(negation(called), resting), (self.assign(*((each.name, 0) for each in action.feedbacks)),)),
+            Command(BELIEFS, conjunction(called, resting), tuple(self._first_try(action))),
             *self._countdown(action, counter, top),
         ]
-        variables = [Variable(self.of(each.name), 0, 1, int(each.initially)) for each in action.feedbacks]
-        variables[0] = Variable(counter, 0, top, top if action.called_initially else variables[0].initial)
+        variables = [IntVariable(self.of(each.name), 0, 1, int(each.initially)) for each in action.feedbacks]
+        variables[0] = IntVariable(counter, 0, top, top if action.called_initially else variables[0].initial)
         return Module(self._module_of(action.name), tuple(variables), _possible(body), (f"[{action.text}.]",))
 
     def _first_try(self, action: Action) -> Iterator[Update]:
@@ -266,13 +266,13 @@ class _AgentTranslation:
     def _countdown(self, action: Action, counter: str, top: int) -> Iterator[Command]:
         """Nothing comes before mu - sigma, then the chance grows with each cycle (Eq. 3.7), at the end it is 1."""
         spread = 2 * action.deviation + 1
-        next_cycle = ((counter, arithmetic("-", Name(counter), 1)),)
+        next_cycle = ((counter, arithmetic("-", Reference(counter), 1)),)
         if top > spread + 1:
             yield Command(BELIEFS, compare(counter, ">", spread + 1), (Update(next_cycle),))
         if spread > 1 and top > 2:
-            growing = both(compare(counter, ">", 2), compare(counter, "<=", spread + 1) if top > spread + 1 else TRUE)
-            comes = arithmetic("/", arithmetic("-", spread + 2, Name(counter)), spread)
-            waits = arithmetic("/", arithmetic("-", Name(counter), 2), spread)
+            growing = conjunction(compare(counter, ">", 2), compare(counter, "<=", spread + 1) if top > spread + 1 else TRUE)
+            comes = arithmetic("/", arithmetic("-", spread + 2, Reference(counter)), spread)
+            waits = arithmetic("/", arithmetic("-", Reference(counter), 2), spread)
             yield Command(BELIEFS, growing, (*self._feedback_comes(action, comes), Update(next_cycle, waits)))
         if top > 1:
             yield Command(BELIEFS, equals(counter, 2), tuple(self._feedback_comes(action, Number(Fraction(1)))))
@@ -287,47 +287,47 @@ class _AgentTranslation:
 
     # --- mental notes (Table 4.1, Fig. 4.6) ----------------------------------------------------------------------------
 
-    def _note(self, note: Note) -> Module:
+    def _note(self, note: MentalNote) -> Module:
         name = self.of(note.name)
-        plan_adds, plan_removes = (either(*map(self._at, places)) for places in (note.added_at, note.removed_at))
+        plan_adds, plan_removes = (disjunction(*map(self._at, places)) for places in (note.added_at, note.removed_at))
 
-        def applies(rules: Iterable[Rule], *, held: bool) -> Expression:
+        def applies(rules: Iterable[ReasoningRule], *, held: bool) -> Expression:
             """Whether one of the rules applies where the note is held, or is not."""
-            return either(*(self._condition(given(rule.condition, note.name, held)) for rule in rules))
+            return disjunction(*(self._condition(given(rule.condition, note.name, held)) for rule in rules))
 
-        adds = either(both(plan_adds, negation(applies(note.removed_by, held=False))), applies(note.added_by, held=False))
-        removes = either(both(plan_removes, negation(applies(note.added_by, held=True))), applies(note.removed_by, held=True))
+        adds = disjunction(conjunction(plan_adds, negation(applies(note.removed_by, held=False))), applies(note.added_by, held=False))
+        removes = disjunction(conjunction(plan_removes, negation(applies(note.added_by, held=True))), applies(note.removed_by, held=True))
         body = (
-            Command(BELIEFS, both(equals(name, 0), negation(adds)), (self.assign((note.name, 0)),)),
-            Command(BELIEFS, both(equals(name, 0), adds), (self.assign((note.name, 1)),)),
-            Command(BELIEFS, both(equals(name, 1), negation(removes)), (self.assign((note.name, 1)),)),
-            Command(BELIEFS, both(equals(name, 1), removes), (self.assign((note.name, 0)),)),
+            Command(BELIEFS, conjunction(equals(name, 0), negation(adds)), (self.assign((note.name, 0)),)),
+            Command(BELIEFS, conjunction(equals(name, 0), adds), (self.assign((note.name, 1)),)),
+            Command(BELIEFS, conjunction(equals(name, 1), negation(removes)), (self.assign((note.name, 1)),)),
+            Command(BELIEFS, conjunction(equals(name, 1), removes), (self.assign((note.name, 0)),)),
         )
-        return Module(self._module_of(note.name), (Variable(name, 0, 1, int(note.initially)),), _possible(body), (f"^[{note.text}]",))
+        return Module(self._module_of(note.name), (IntVariable(name, 0, 1, int(note.initially)),), _possible(body), (f"^[{note.text}]",))
 
     # --- percepts (Eq. 3.9; App. B.2 in place of Fig. 4.7) -------------------------------------------------------------
 
     def _percept(self, percept: Percept) -> Module:
         name = self.of(percept.name)
         condition = self._condition(percept.condition)
-        variables = [Variable(name, 0, 1, int(percept.initially))]
+        variables = [IntVariable(name, 0, 1, int(percept.initially))]
         reset = self.assign((percept.name, 0))
         if percept.counter:
             last = max(triple.mean + triple.deviation for triple in (percept.activation, percept.deactivation))
-            variables.append(Variable(self.of(percept.counter), 0, last, 1))
+            variables.append(IntVariable(self.of(percept.counter), 0, last, 1))
             if not percept.activation.every_cycle:
                 reset = self.assign((percept.counter, 1))
-        body: list[Command | Remark] = [
-            Remark(f"activation {percept.activation}"),
-            Command(BELIEFS, both(equals(name, 0), negation(condition)), (reset,)),
-            *self._flips(percept, percept.activation, both(equals(name, 0), condition), becomes=1),
-            Remark(f"deactivation {percept.deactivation}"),
+        body: list[Command | Comment] = [
+            Comment(f"activation {percept.activation}"),
+            Command(BELIEFS, conjunction(equals(name, 0), negation(condition)), (reset,)),
+            *self._flips(percept, percept.activation, conjunction(equals(name, 0), condition), becomes=1),
+            Comment(f"deactivation {percept.deactivation}"),
             *self._flips(percept, percept.deactivation, equals(name, 1), becomes=0),
         ]
         given = "" if condition == TRUE else f" {{{percept.condition}}}"
         return Module(self._module_of(percept.name), tuple(variables), _possible(body), (f"^[{percept.text}]{given}",))
 
-    def _flips(self, percept: Percept, triple: Triple, here: Expression, *, becomes: int) -> Iterator[Command]:
+    def _flips(self, percept: Percept, triple: TimingDistribution, here: Expression, *, becomes: int) -> Iterator[Command]:
         """How a percept becomes 1 or 0: the counter goes up to mu + sigma, from mu - sigma on each step is a try."""
         stays = self.assign((percept.name, 1 - becomes))
         if percept.counter is None:
@@ -338,28 +338,28 @@ class _AgentTranslation:
             yield Command(BELIEFS, here, tuple(_draw(Number(triple.probability), flips, stays)))
             return
         counter = self.of(percept.counter)
-        counts = Update(((counter, arithmetic("+", Name(counter), 1)),))
+        counts = Update(((counter, arithmetic("+", Reference(counter), 1)),))
         first, last = triple.mean - triple.deviation, triple.mean + triple.deviation
         if first > 0:
-            yield Command(BELIEFS, both(here, compare(counter, "<", first)), (counts,))
+            yield Command(BELIEFS, conjunction(here, compare(counter, "<", first)), (counts,))
         if triple.deviation:
-            offset = arithmetic("/", arithmetic("-", Name(counter), triple.mean), triple.deviation + 1)
-            rising = both(here, compare(counter, ">=", first) if first > 0 else TRUE, compare(counter, "<=", triple.mean))
+            offset = arithmetic("/", arithmetic("-", Reference(counter), triple.mean), triple.deviation + 1)
+            rising = conjunction(here, compare(counter, ">=", first) if first > 0 else TRUE, compare(counter, "<=", triple.mean))
             yield Command(BELIEFS, rising, tuple(_draw(_product(triple.probability, arithmetic("+", 1, offset)), flips, counts)))
-            falling = both(here, compare(counter, ">", triple.mean), compare(counter, "<", last))
+            falling = conjunction(here, compare(counter, ">", triple.mean), compare(counter, "<", last))
             if triple.deviation > 1:
                 yield Command(BELIEFS, falling, tuple(_draw(_product(triple.probability, arithmetic("-", 1, offset)), flips, counts)))
         at_last = Number(triple.probability / (triple.deviation + 1))
-        yield Command(BELIEFS, both(here, compare(counter, ">=", last)), tuple(_draw(at_last, flips, self.assign((percept.counter, 0)))))
+        yield Command(BELIEFS, conjunction(here, compare(counter, ">=", last)), tuple(_draw(at_last, flips, self.assign((percept.counter, 0)))))
 
     # --- messages (Sect. 7.3) ------------------------------------------------------------------------------------------
 
-    def _message(self, message: Message) -> Module:
+    def _message(self, message: MessagePercept) -> Module:
         """Held in the cycle after that in which somebody sent it; 2 says that somebody did before the first one."""
         name = self.of(message.name)
         sent = [equals(name, 2)] if message.sent_initially else []
         places = [(each.prefix + each.place.plan, each.place.index) for each in message.sent if each.place]
-        on_its_way = either(*sent, *(equals(self._variables.of(plan), index) for plan, index in places))
+        on_its_way = disjunction(*sent, *(equals(self._variables.of(plan), index) for plan, index in places))
         body = (
             Command(BELIEFS, on_its_way, (self.assign((message.name, 1)),)),
             Command(BELIEFS, negation(on_its_way), (self.assign((message.name, 0)),)),
@@ -367,7 +367,7 @@ class _AgentTranslation:
         top, initial = (2, 2) if message.sent_initially else (1, int(message.initially))
         senders = " and ".join(dict.fromkeys(each.sender for each in message.sent)) or "nobody"
         remark = f"^[{message.text}] from {senders}"
-        return Module(self._module_of(message.name), (Variable(name, 0, top, initial),), _possible(body), (remark,))
+        return Module(self._module_of(message.name), (IntVariable(name, 0, top, initial),), _possible(body), (remark,))
 
     # --- events, rewards, questions ------------------------------------------------------------------------------------
 
@@ -379,42 +379,42 @@ class _AgentTranslation:
             Command(PLANS, negation(self._held(belief)), (self.assign((memory, 0)),)),
         )
         remark = f"whether ^[{self._agent.beliefs[belief]}] was held in the cycle before"
-        return Module(self._module_of(memory), (Variable(self.of(memory), 0, 1, 0),), body, (remark,))
+        return Module(self._module_of(memory), (IntVariable(self.of(memory), 0, 1, 0),), body, (remark,))
 
     def where(self, item: RewardItem) -> Expression:
         """Where a reward is earned (Fig. 4.8)."""
-        return self._at(item.where) if isinstance(item.where, At) else self._held(item.where.belief)
+        return self._at(item.where) if isinstance(item.where, PlanPosition) else self._held(item.where.belief)
 
-    def answer(self, question: Question) -> str:
+    def answer(self, question: ParsedAtom) -> str:
         """What a formula asks of this agent, as an expression."""
         match question:
-            case questions.Variable(name):
+            case questions.VariableAtom(name):
                 return self.of(name)
-            case Believed(condition):
+            case BelAtom(condition):
                 return f"({self._condition(condition)})"
-            case Desired(plan):
+            case DesAtom(plan):
                 return f"({self._trigger(plan)})"
-            case Intended(plan):
+            case IntAtom(plan):
                 return f"({compare(self.of(plan.name), '>', 0)})"
-            case Executed():
+            case DoesAtom():
                 raise AssertionError(question)
 
     # --- conditions and updates ----------------------------------------------------------------------------------------
 
     def _condition(self, condition: Condition) -> Expression:
         match condition:
-            case syntax.Truth(value):
-                return Truth(value)
-            case syntax.Belief(sentence):
+            case syntax.BooleanLiteral(value):
+                return BooleanLiteral(value)
+            case syntax.BeliefAtom(sentence):
                 return self._held(sentence.name)
-            case syntax.Not(syntax.Belief(sentence)):
+            case syntax.Not(syntax.BeliefAtom(sentence)):
                 return self._absent(sentence.name)
             case syntax.Not(operand):
                 return negation(self._condition(operand))
             case syntax.And(operands):
-                return both(*(self._condition(each) for each in operands))
+                return conjunction(*(self._condition(each) for each in operands))
             case syntax.Or(operands):
-                return either(*(self._condition(each) for each in operands))
+                return disjunction(*(self._condition(each) for each in operands))
 
     def _held(self, belief: str) -> Expression:
         return equals(self.of(belief), 1)
@@ -422,16 +422,16 @@ class _AgentTranslation:
     def _absent(self, belief: str) -> Expression:
         return compare(self.of(belief), "!=", 1) if belief in self._counted else equals(self.of(belief), 0)
 
-    def _at(self, place: At) -> Expression:
+    def _at(self, place: PlanPosition) -> Expression:
         return equals(self.of(place.plan), place.index)
 
     def assign(self, *assignments: tuple[str, int]) -> Update:
         return Update(tuple((self.of(name), Number(Fraction(value))) for name, value in assignments))
 
 
-def _possible(body: Iterable[Command | Remark]) -> tuple[Command | Remark, ...]:
+def _possible(body: Iterable[Command | Comment]) -> tuple[Command | Comment, ...]:
     """Without the commands that can never be taken."""
-    return tuple(each for each in body if isinstance(each, Remark) or each.guard != FALSE)
+    return tuple(each for each in body if isinstance(each, Comment) or each.guard != FALSE)
 
 
 def _product(weight: Fraction, chance: Expression) -> Expression:

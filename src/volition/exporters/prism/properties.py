@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.logic.printing import as_typed, show_asked, show_bound, show_number, show_reward_path
+from volition.logic.printing import as_typed, decimal_or_fraction, reward_path_text, show_bound, threshold_text
 from volition.logic.syntax import (
     And,
     Arithmetic,
     Atom,
+    AtomicFormula,
     Comparison,
     Constant,
     Cumulative,
@@ -25,7 +26,6 @@ from volition.logic.syntax import (
     Iff,
     Implies,
     Instantaneous,
-    Leaf,
     LongRun,
     Next,
     Not,
@@ -46,7 +46,7 @@ from volition.logic.tree import is_propositional
 __all__ = ["prism_property"]
 
 
-def prism_property(formula: Formula, leaf: Callable[[Leaf], str], reward: Callable[[Reward], str] | None = None) -> str:
+def prism_property(formula: Formula, leaf: Callable[[AtomicFormula], str], reward: Callable[[Reward], str] | None = None) -> str:
     """A formula as a property of PRISM and Storm.
 
     ``leaf`` writes an atom or a number of the model as PRISM does, ``reward`` the name of a reward.
@@ -57,7 +57,7 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], reward: Callab
     def number(part: Expression) -> str:
         match part:
             case Number():
-                return show_number(part.value)
+                return decimal_or_fraction(part.value)
             case Arithmetic(operator="min" | "max"):
                 return f"{part.operator}({number(part.left)}, {number(part.right)})"
             case Arithmetic():
@@ -100,22 +100,22 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], reward: Callab
                 return text(Or(Until(part.left, part.right), Globally(part.left)))
             case Release(bound=None):
                 return text(WeakUntil(part.right, And(part.left, part.right)))
-            case PathQuantifier(quantifier="A", path=path) if not probabilistic or _seen_in_a_state(path, Globally):
+            case PathQuantifier(quantifier="A", path=path) if not probabilistic or _is_propositional_path(path, Globally):
                 return f"(P>=1 [ {inside(path)} ])"
-            case PathQuantifier(quantifier="E", path=path) if not probabilistic or _seen_in_a_state(path, Finally):
+            case PathQuantifier(quantifier="E", path=path) if not probabilistic or _is_propositional_path(path, Finally):
                 return f"!(P<=0 [ {inside(path)} ])"
             case Probability() if probabilistic:
-                return f"(P{part.optimum or ''}{show_asked(part)} [ {inside(part.path)} ])"
+                return f"(P{part.optimum or ''}{threshold_text(part)} [ {inside(part.path)} ])"
             case SteadyState() if probabilistic:
-                return f"(S{part.optimum or ''}{show_asked(part)} [ {inside(part.operand)} ])"
+                return f"(S{part.optimum or ''}{threshold_text(part)} [ {inside(part.operand)} ])"
             case Reward() if reward is not None:
-                return f'(R{{"{reward(part)}"}}{part.optimum or ""}{show_asked(part)} [ {earned(part.of)} ])'
+                return f'(R{{"{reward(part)}"}}{part.optimum or ""}{threshold_text(part)} [ {earned(part.reward_path)} ])'
         kind = "with" if probabilistic else "without"
         message = f"'{as_typed(part)}' is not supported by PRISM for a model {kind} probabilities"
         raise InputError([Diagnostic("EXP001", message, part.span)])
 
     def earned(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
-        return inside(of) if isinstance(of, Finally) else show_reward_path(of)
+        return inside(of) if isinstance(of, Finally) else reward_path_text(of)
 
     def inside(part: Formula) -> str:
         """The part where other brackets are around it, or none are needed."""
@@ -125,5 +125,5 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], reward: Callab
     return inside(formula)
 
 
-def _seen_in_a_state(path: Formula, operator: type[Finally | Globally]) -> bool:
+def _is_propositional_path(path: Formula, operator: type[Finally | Globally]) -> bool:
     return isinstance(path, operator) and is_propositional(path.operand)

@@ -21,46 +21,46 @@ from volition.exporters.promela.common import channels, identifiers, inline, inl
 from volition.exporters.promela.conditions import ConditionWriter
 from volition.exporters.promela.environment import EnvironmentWriter
 from volition.exporters.promela.matching import Lines, Matcher, indented
-from volition.exporters.promela.names import Names, refuse
+from volition.exporters.promela.names import PromelaNames, unsupported
 from volition.exporters.promela.properties import PropertyWriter
-from volition.exporters.promela.sizes import Sizes, needed_sizes, roomier, stated_sizes
+from volition.exporters.promela.sizes import ChannelBounds, bounds_from_project, bounds_from_space, enlarge
 from volition.languages.agentspeak.program import AgentSpeakProgram
-from volition.languages.agentspeak.settings import UNSTATED_LIMIT
-from volition.languages.agentspeak.variables import atom_in
+from volition.languages.agentspeak.settings import DEFAULT_BOUND
+from volition.languages.agentspeak.variables import parse_atom
 from volition.languages.model import Program
-from volition.languages.world import NoWorld
+from volition.languages.world import EmptyWorld
 from volition.logic.syntax import Formula
-from volition.logic.tree import expand_agents, leaves
+from volition.logic.tree import atomic_formulas, expand_agents
 
-__all__ = ["Sizes", "model_for_spin", "needed_sizes", "stated_sizes", "to_promela"]
+__all__ = ["ChannelBounds", "bounds_from_project", "bounds_from_space", "model_for_spin", "to_promela"]
 
 
-def to_promela(program: AgentSpeakProgram, formulas: Mapping[str, Formula] | None = None, sizes: Sizes | None = None) -> str:
+def to_promela(program: AgentSpeakProgram, formulas: Mapping[str, Formula] | None = None, sizes: ChannelBounds | None = None) -> str:
     """The Promela model of a system, with an ``ltl`` block for each named formula.
 
     ``sizes`` is the room in channels, by default what the project states.  Raises :class:`InputError` for what has no translation:
     structured terms, goals that return values, worlds written in Python, the next operator.
     """
-    if not isinstance(program.world, NoWorld) and Names(program).world is None:
-        raise refuse("a world written in Python", None, "declare the world in a world file")
-    return "\n".join(_Model(program, dict(formulas or {}), sizes or stated_sizes(program)).lines()) + "\n"
+    if not isinstance(program.world, EmptyWorld) and PromelaNames(program).world is None:
+        raise unsupported("a world written in Python", None, "declare the world in a world file")
+    return "\n".join(_Model(program, dict(formulas or {}), sizes or bounds_from_project(program)).lines()) + "\n"
 
 
 def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) -> str:
     """The model with one ``ltl`` block for :class:`volition.checking.spin.engine.Spin`; ``room`` is the least room in channels."""
     if not isinstance(program, AgentSpeakProgram):
-        raise refuse(f"a program in {program.language}", None)
-    sizes = stated_sizes(program)
+        raise unsupported(f"a program in {program.language}", None)
+    sizes = bounds_from_project(program)
     for bound, needed in room.items():
         agent, _, name = bound.rpartition(".")
         if agent:
             raise _exceeded(agent, name, sizes.own[name][agent])
         stated = bound in sizes.stated
-        limit = sizes.bounds[bound] if stated else UNSTATED_LIMIT
+        limit = sizes.bounds[bound] if stated else DEFAULT_BOUND
         # Room is doubled from step to step: the last step before the limit is the limit itself.
         if bound in sizes.bounds and (stated or needed >= 2 * limit):
             raise _exceeded("an agent", bound, limit)
-    return to_promela(program, {"specification": formula}, roomier(sizes, room))
+    return to_promela(program, {"specification": formula}, enlarge(sizes, room))
 
 
 def _exceeded(who: str, bound: str, limit: int) -> InputError:
@@ -71,15 +71,15 @@ def _exceeded(who: str, bound: str, limit: int) -> InputError:
 class _Model:
     """The whole model; the order of its parts is that of the text."""
 
-    def __init__(self, program: AgentSpeakProgram, formulas: Mapping[str, Formula], sizes: Sizes) -> None:
+    def __init__(self, program: AgentSpeakProgram, formulas: Mapping[str, Formula], sizes: ChannelBounds) -> None:
         self._program = program
         self._sizes = sizes
         self._model = program.model()
         self._formulas = {name: expand_agents(formula, self._model.agents) for name, formula in formulas.items()}
         for formula in self._formulas.values():
             refuse_deadlock(self._model, formula, "Promela")
-        asked = [atom_in(leaf, self._model) for formula in self._formulas.values() for leaf in leaves(formula)]
-        self._names = Names(program, [atom for atom in asked if atom is not None])
+        asked = [parse_atom(leaf, self._model) for formula in self._formulas.values() for leaf in atomic_formulas(formula)]
+        self._names = PromelaNames(program, [atom for atom in asked if atom is not None])
         self._matcher = Matcher(self._names)
 
     def lines(self) -> Lines:

@@ -9,11 +9,21 @@ from functools import cached_property
 from volition.exporters.promela.bodies import BodyWriter, comparison, computation, given, stored_variables, unification
 from volition.exporters.promela.common import inline
 from volition.exporters.promela.matching import Bound, Channel, Lines, Matcher, indented, option, printf, when
-from volition.exporters.promela.names import NIL, UNBOUND, Names
+from volition.exporters.promela.names import NIL, UNBOUND, PromelaNames
 from volition.exporters.promela.selection import enqueue, take
-from volition.exporters.promela.sizes import Sizes
+from volition.exporters.promela.sizes import ChannelBounds
 from volition.languages.agentspeak.settings import Settings
-from volition.languages.agentspeak.syntax import AgentProgram, Believes, Compare, Compute, Condition, NotBelieves, Plan, Trigger, Unify
+from volition.languages.agentspeak.syntax import (
+    AgentProgram,
+    BeliefCondition,
+    Compare,
+    Compute,
+    Condition,
+    NegatedBeliefCondition,
+    Plan,
+    Trigger,
+    Unify,
+)
 from volition.languages.world.terms import Variable, variables
 
 __all__ = ["AgentWriter"]
@@ -26,8 +36,8 @@ class AgentWriter:
     name: str
     program: AgentProgram
     settings: Settings
-    names: Names
-    sizes: Sizes
+    names: PromelaNames
+    sizes: ChannelBounds
     matcher: Matcher
 
     @cached_property
@@ -112,13 +122,13 @@ class AgentWriter:
         first, rest = context[0], context[1:]
         beliefs = Channel(f"_b[{self._me}]", sourced=True)
         match first:
-            case Believes(atom) if not rest:
+            case BeliefCondition(atom) if not rest:
                 return self.matcher.first(beliefs, atom, bound, first.span, then, [])
-            case Believes(atom):
+            case BeliefCondition(atom):
                 return self.matcher.every(
                     beliefs, atom, bound, first.span, lambda more: self._context(rest, more, then), unless="(_plan > 0)"
                 )
-            case NotBelieves(atom):
+            case NegatedBeliefCondition(atom):
                 prelude, believed = self.matcher.exists(beliefs, atom, bound, first.span)
                 return [*prelude, *when(f"(!({believed}))", self._context(rest, bound, then))]
             case Compare():

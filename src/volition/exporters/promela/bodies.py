@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from volition.exporters.promela.common import inline, room
+from volition.exporters.promela.common import bound_assertion, inline
 from volition.exporters.promela.matching import Bound, Channel, Lines, Matcher, option, printf, when
-from volition.exporters.promela.names import UNBOUND, Names, refuse
+from volition.exporters.promela.names import UNBOUND, PromelaNames, unsupported
 from volition.exporters.promela.selection import put_back
-from volition.exporters.promela.sizes import Sizes
+from volition.exporters.promela.sizes import ChannelBounds
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.syntax import (
     Achieve,
     Act,
     AddBelief,
     AgentProgram,
-    Believes,
+    BeliefCondition,
     Broadcast,
     Compare,
     Compute,
@@ -45,7 +45,7 @@ def stored_variables(plan: Plan) -> Sequence[str]:
     return [name for name in dict.fromkeys([*variables(plan.trigger.pattern), *plan.variables]) if name != "_"]
 
 
-def comparison(node: Compare, names: Names) -> str:
+def comparison(node: Compare, names: PromelaNames) -> str:
     """An expression; only numbers have an order."""
     sides = [(each, names.value(each, node.span)) for each in (node.left, node.right)]
     numbers = [f"_is_number({text})" for each, text in sides if not isinstance(each, int)] if node.relation not in ("=", "!=") else []
@@ -53,7 +53,7 @@ def comparison(node: Compare, names: Names) -> str:
     return f"({' && '.join([*numbers, f'{left} {_RELATIONS[node.relation]} {right}'])})"
 
 
-def unification(node: Unify, names: Names, bound: Bound, then: Lines, fail: Lines) -> Lines:
+def unification(node: Unify, names: PromelaNames, bound: Bound, then: Lines, fail: Lines) -> Lines:
     """Code that gives a variable without a value that of the other side, or compares the two."""
     left, right = (names.value(each, node.span) for each in (node.left, node.right))
     for target, mine, yours in ((node.left, left, right), (node.right, right, left)):
@@ -62,13 +62,13 @@ def unification(node: Unify, names: Names, bound: Bound, then: Lines, fail: Line
     return when(f"({left} == {right})", then, fail)
 
 
-def computation(node: Compute, names: Names, bound: Bound, then: Lines, fail: Lines) -> Lines:
+def computation(node: Compute, names: PromelaNames, bound: Bound, then: Lines, fail: Lines) -> Lines:
     """Code that gives the result its value, or compares it with the one that it has."""
     left, right, result = (names.value(each, node.span) for each in (node.left, node.right, node.result))
     numbers = [f"_is_number({text})" for each, text in ((node.left, left), (node.right, right)) if not isinstance(each, int)]
     computed = f"{left} {node.function} {right}"
     if isinstance(node.result, Variable) and node.result.name not in bound:
-        done = [f"{result} = {computed};", room(names.is_number(result), "the largest number"), *then]
+        done = [f"{result} = {computed};", bound_assertion(names.is_number(result), "the largest number"), *then]
         return when(f"({' && '.join(numbers)})", done, fail) if numbers else done
     return when(f"({' && '.join([*numbers, f'{result} == {computed}'])})", then, fail)
 
@@ -81,8 +81,8 @@ class BodyWriter:
     me: int
     program: AgentProgram
     settings: Settings
-    names: Names
-    sizes: Sizes
+    names: PromelaNames
+    sizes: ChannelBounds
     matcher: Matcher
 
     def inline_name(self, plan: Plan) -> str:
@@ -156,8 +156,8 @@ class BodyWriter:
             case Act(atom):
                 request = f"_a!{self.names.macro(self.agent)},{self.names.message(atom, formula.span)};"
                 own = self.sizes.own.get("M_Act", {}).get(self.agent)
-                asserted = [] if own is None else [room(f"len(_a) < {own}", f"{self.agent}.M_Act")]
-                return [*asserted, room("len(_a) < M_Act", "M_Act"), request, "_Recount();", *then]
+                asserted = [] if own is None else [bound_assertion(f"len(_a) < {own}", f"{self.agent}.M_Act")]
+                return [*asserted, bound_assertion("len(_a) < M_Act", "M_Act"), request, "_Recount();", *then]
             case Achieve(atom):
                 self._must_be_known(atom, bound, formula)
                 return [f"_Post({me}, _idx + 1, _ADD, _GOAL, {self.names.message(atom, formula.span)});"]
@@ -191,7 +191,7 @@ class BodyWriter:
     def _must_be_known(self, atom: Structure, bound: Bound, formula: Formula) -> None:
         if not set(variables(atom)) <= bound:
             hint = "restriction (i) of the paper: store the value as a belief and ask for it"
-            raise refuse(f"the goal !{atom}, which is to give a value to a variable,", formula.span, hint)
+            raise unsupported(f"the goal !{atom}, which is to give a value to a variable,", formula.span, hint)
 
     def _removal(self, beliefs: Channel, atom: Structure, bound: Bound, formula: Formula) -> Lines:
         """The first belief that matches is removed; free variables stand for anything and keep no value."""
@@ -199,7 +199,7 @@ class BodyWriter:
         remove = [f"_RemoveBelief({self.me}, {self.names.message(_named(atom), formula.span)});"]
         forget = [f"{self.names.variable(name)} = {UNBOUND};" for name in free]
         if _named(atom) != atom:
-            raise refuse(f"'{formula}'", formula.span, "give the variables names")
+            raise unsupported(f"'{formula}'", formula.span, "give the variables names")
         return [*self.matcher.first(beliefs, atom, bound, formula.span, remove, []), *forget]
 
     def _print(self, items: Sequence[Term]) -> Lines:
@@ -227,7 +227,7 @@ class BodyWriter:
     def _items(self, formula: RandomItem) -> Sequence[str]:
         items = list_items(formula.items)
         if items is None:
-            raise refuse(f"'{formula}', whose list is not written out,", formula.span)
+            raise unsupported(f"'{formula}', whose list is not written out,", formula.span)
         return [self.names.value(each, formula.span) for each in items]
 
     @cached_property
@@ -252,7 +252,7 @@ class BodyWriter:
         if self.settings.select_intention.policy == "nondeterministic":
             lines += [f"_Select(_pos, len(_i[{self.me}]));"]
         elif self._random_formulas and self.settings.select_intention.policy not in ("fifo", "round-robin"):
-            raise refuse(f".random with SelectIntention = {self.settings.select_intention}", self._random_formulas[0][3].span)
+            raise unsupported(f".random with SelectIntention = {self.settings.select_intention}", self._random_formulas[0][3].span)
         if self._random_formulas:
             lines += ["d_step {", *("    " + line for line in self._count_options()), "}", "_Select(_choice, _options);"]
         return lines
@@ -289,7 +289,7 @@ class BodyWriter:
 
 def given(plan: Plan) -> frozenset[str]:
     """The variables that have a value when the body starts."""
-    context = [terms_of(condition) for condition in plan.context if isinstance(condition, Believes | Unify | Compute)]
+    context = [terms_of(condition) for condition in plan.context if isinstance(condition, BeliefCondition | Unify | Compute)]
     return frozenset(name for term in chain([plan.trigger.pattern], *context) for name in variables(term))
 
 

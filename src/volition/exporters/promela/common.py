@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volition.exporters.promela.matching import Lines, indented, option, when
-from volition.exporters.promela.names import Names
-from volition.exporters.promela.sizes import Sizes
+from volition.exporters.promela.names import PromelaNames
+from volition.exporters.promela.sizes import ChannelBounds
 from volition.languages.agentspeak.syntax import FORCES
-from volition.languages.world.syntax import EVERYONE
+from volition.languages.world.syntax import ALL_AGENTS
 
-__all__ = ["channels", "identifiers", "inline", "inlines", "own_room", "room"]
+__all__ = ["bound_assertion", "channels", "identifiers", "inline", "inlines", "own_room"]
 
 
-def room(condition: str, bound: str) -> str:
+def bound_assertion(condition: str, bound: str) -> str:
     """An assertion on a bound (Sect. 4.1), which names the bound in the trail when it fails."""
     return f'if :: ({condition}) -> skip :: else -> printf("@ exceeded {bound}\\n"); assert(false) fi;'
 
 
-def own_room(names: Names, sizes: Sizes, bound: str, within: str) -> Lines:
+def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str) -> Lines:
     """Assertions on the limits of single agents; ``within`` begins the comparison with the limit of agent ``me``: ``len(_b[me]) <``."""
     return [
-        room(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}") for agent, limit in sizes.own.get(bound, {}).items()
+        bound_assertion(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}") for agent, limit in sizes.own.get(bound, {}).items()
     ]
 
 
@@ -33,7 +33,7 @@ def inline(name: str, parameters: str, body: Sequence[str]) -> Lines:
     return [f"inline {name}({parameters}) {{", *indented(body), "}", ""]
 
 
-def identifiers(names: Names, sizes: Sizes, plan_variables: int) -> Lines:
+def identifiers(names: PromelaNames, sizes: ChannelBounds, plan_variables: int) -> Lines:
     """Macros: each identifier is a number that represents it uniquely."""
     first = names.cells.first_symbol
     lines = ["/* Identifiers: numbers below the first of these stand for themselves. */"]
@@ -55,12 +55,12 @@ def identifiers(names: Names, sizes: Sizes, plan_variables: int) -> Lines:
     return [*lines, ""]
 
 
-def _unstated(bound: str, sizes: Sizes) -> str:
+def _unstated(bound: str, sizes: ChannelBounds) -> str:
     """A remark on a bound that is not the project's."""
     return "" if bound in sizes.stated else "   /* not stated in the project: where its assertion fails, give it more room */"
 
 
-def channels(names: Names, sizes: Sizes) -> Lines:
+def channels(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     """The data structures of Sect. 4.1, one of each for every agent; only p and a are shared."""
     atom = names.types
     return [
@@ -84,7 +84,7 @@ def channels(names: Names, sizes: Sizes) -> Lines:
 # --- what a step needs only while it lasts -----------------------------------------------------------------------------------
 
 
-def inlines(names: Names, sizes: Sizes) -> Lines:
+def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     """The parts of the cycle, and what they are made of."""
     fields, evaluated = names.fields("_t"), names.evaluated("_t")
     parameters = ",".join(f"_f{number}" for number in range(names.terms + 1))
@@ -97,7 +97,7 @@ def inlines(names: Names, sizes: Sizes) -> Lines:
         f"me, intention, sign, kind, {parameters}",
         [
             *own_room(names, sizes, "M_Ev", "len(_e[me]) <"),
-            room("len(_e[me]) < M_Ev", "M_Ev"),
+            bound_assertion("len(_e[me]) < M_Ev", "M_Ev"),
             f"_e[me]!intention,sign,kind,{parameters};",
         ],
     )
@@ -109,7 +109,7 @@ def inlines(names: Names, sizes: Sizes) -> Lines:
             when(f"(source == _OTHER && _b[me]??[{asked},_PERCEPT])", _no_longer_only_perceived(names)),
             [
                 *own_room(names, sizes, "M_Bel", "len(_b[me]) <"),
-                room("len(_b[me]) < M_Bel", "M_Bel"),
+                bound_assertion("len(_b[me]) < M_Bel", "M_Bel"),
                 f"_b[me]!{parameters},source;",
                 *_instances(names, sizes),
                 f"_Post(me, 0, _ADD, _BELIEF, {parameters})",
@@ -121,7 +121,7 @@ def inlines(names: Names, sizes: Sizes) -> Lines:
         f"me, {parameters}",
         when(f"_b[me]??[{asked},_]", [f"_b[me]??{asked},_;", f"_Post(me, 0, _DEL, _BELIEF, {parameters})"]),
     )
-    mailed = [*own_room(names, sizes, "M_Msg", "len(_m[to]) <"), room("len(_m[to]) < M_Msg", "M_Msg"), f"_m[to]!me,force,{parameters};"]
+    mailed = [*own_room(names, sizes, "M_Msg", "len(_m[to]) <"), bound_assertion("len(_m[to]) < M_Msg", "M_Msg"), f"_m[to]!me,force,{parameters};"]
     lines += inline("_Send", f"me, to, force, {parameters}", mailed)
     lines += inline("FindFreeSpace", "me", _find_free_space(names, sizes))
     lines += inline("_Free", "me, index", _free())
@@ -140,11 +140,11 @@ def inlines(names: Names, sizes: Sizes) -> Lines:
     lines += inline("CheckMail", "me", _check_mail(fields))
     lines += _sees(names)
     lines += inline("BRF", "me", _belief_revision(names, fields, evaluated))
-    lines += inline("_LookAround", "me", _look_around(names, fields, evaluated))
+    lines += inline("_LookAround", "me", _belief_revision_pending(names, fields, evaluated))
     return lines
 
 
-def _no_longer_only_perceived(names: Names) -> Lines:
+def _no_longer_only_perceived(names: PromelaNames) -> Lines:
     """Keep a belief that was also told or added when its percept goes: it keeps its place and gets another source."""
     spare, source = names.fields("_r"), f"_r{names.terms + 1}"
     same = " && ".join(f"_r{number} == _f{number}" for number in range(names.terms + 1))
@@ -153,7 +153,7 @@ def _no_longer_only_perceived(names: Names) -> Lines:
     return ["_k0 = len(_b[me]);", "do", *option("(_k0 > 0)", look), ":: else -> break", "od;"]
 
 
-def _instances(names: Names, sizes: Sizes) -> Lines:
+def _instances(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     """M_Inst: counts the beliefs with the symbol and the arity of the one that was added last."""
     if not sizes.own.get("M_Inst"):
         return []
@@ -165,7 +165,7 @@ def _instances(names: Names, sizes: Sizes) -> Lines:
     return [*loop, *own_room(names, sizes, "M_Inst", "_n <=")]
 
 
-def _find_free_space(names: Names, sizes: Sizes) -> Lines:
+def _find_free_space(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     return [
         "_idx = 0;",
         "do",
@@ -173,7 +173,7 @@ def _find_free_space(names: Names, sizes: Sizes) -> Lines:
         ":: else -> break",
         "od;",
         *own_room(names, sizes, "M_Int", "_idx <"),
-        room("_idx < M_Int", "M_Int"),
+        bound_assertion("_idx < M_Int", "M_Int"),
     ]
 
 
@@ -188,7 +188,7 @@ def _free() -> Lines:
     ]
 
 
-def _trust(names: Names) -> Lines:
+def _trust(names: PromelaNames) -> Lines:
     """``TrustTell`` for beliefs and ``TrustAchieve`` for goals, as expressions over the indices of receiver and sender."""
     agents = list(names.program.agents)
     lines = []
@@ -221,26 +221,26 @@ def _check_mail(fields: str) -> Lines:
 # --- perception --------------------------------------------------------------------------------------------------------------
 
 
-def _sees(names: Names) -> Lines:
+def _sees(names: PromelaNames) -> Lines:
     """Who perceives what: an expression over the fields ``_t`` of a percept."""
     hidden_from = []
     for each in names.world.tree.predicates if names.world else ():
-        if not each.perceived or each.seers == EVERYONE:
+        if not each.perceived or each.visible_to == ALL_AGENTS:
             continue
         is_it = " && ".join(
             [f"_t0 == {names.macro(each.signature.functor)}"]
             + [f"_t{number} {'==' if number > len(each.signature.arguments) else '!='} _nil" for number in range(1, names.terms + 1)]
         )
-        if isinstance(each.seers, int):
-            seen = f"_t{each.seers + 1} == me + {names.cells.first_symbol}"
+        if isinstance(each.visible_to, int):
+            seen = f"_t{each.visible_to + 1} == me + {names.cells.first_symbol}"
         else:
-            seen = " || ".join(f"me == {names.index(agent)}" for agent in each.seers)
+            seen = " || ".join(f"me == {names.index(agent)}" for agent in each.visible_to)
         hidden_from.append(f"({is_it} && !({seen}))")
     expression = f"!({' || '.join(hidden_from)})" if hidden_from else "1"
     return ["/* Who perceives what: everybody everything, unless the world says otherwise. */", f"#define _sees(me) {expression}", ""]
 
 
-def _free_percepts(names: Names, then: Sequence[str]) -> Lines:
+def _free_percepts(names: PromelaNames, then: Sequence[str]) -> Lines:
     """The same for each free percept that is there, in the order of their declaration."""
     lines: Lines = []
     for number, percept in enumerate(names.world.free_percepts if names.world else ()):
@@ -250,7 +250,7 @@ def _free_percepts(names: Names, then: Sequence[str]) -> Lines:
     return lines
 
 
-def _perceived(names: Names, evaluated: str) -> str:
+def _perceived(names: PromelaNames, evaluated: str) -> str:
     """An expression: whether the atom in the fields ``_t`` is a percept."""
     free = [
         f"(_free[{number}] && " + " && ".join(f"_t{i} == {value}" for i, value in enumerate(names.message(percept, None).split(","))) + ")"
@@ -259,7 +259,7 @@ def _perceived(names: Names, evaluated: str) -> str:
     return "(" + " || ".join([f"_p_??[{evaluated}]", *free]) + ")"
 
 
-def _belief_revision(names: Names, fields: str, evaluated: str) -> Lines:
+def _belief_revision(names: PromelaNames, fields: str, evaluated: str) -> Lines:
     add = when("_sees(me)", [f"_AddBelief(me, _PERCEPT, {fields})"])
     remove = when(
         f"(_s == _PERCEPT && !{_perceived(names, evaluated)})",
@@ -284,7 +284,7 @@ def _belief_revision(names: Names, fields: str, evaluated: str) -> Lines:
     ]
 
 
-def _look_around(names: Names, fields: str, evaluated: str) -> Lines:
+def _belief_revision_pending(names: PromelaNames, fields: str, evaluated: str) -> Lines:
     notice = when(f"(_sees(me) && !(_b[me]??[{evaluated},_]))", ["_changed[me] = 1"])
     miss = when(f"(_s == _PERCEPT && !{_perceived(names, evaluated)})", ["_changed[me] = 1"])
     return [

@@ -8,22 +8,22 @@ from typing import Any
 
 from volition.diagnostics import Span
 from volition.exporters.promela.matching import Channel, Lines, Matcher, option, when
-from volition.exporters.promela.names import Names, refuse
+from volition.exporters.promela.names import PromelaNames, unsupported
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import (
     ARITHMETIC,
     COUNT,
-    Both,
+    And,
+    BooleanLiteral,
     Compare,
     Condition,
     Domain,
-    Holds,
-    NoWay,
-    OneOf,
+    FactCondition,
+    Not,
+    Or,
     Quantified,
-    Range,
-    Truth,
-    Values,
+    RangeDomain,
+    SetDomain,
 )
 from volition.languages.world.terms import Structure, Term, Variable, constant, predicate, substitute, unify, variables
 
@@ -41,7 +41,7 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 class ConditionWriter:
     """Writes the conditions of one world: as an expression where that can be, as nested loops otherwise."""
 
-    names: Names
+    names: PromelaNames
     world: DeclaredWorld
     matcher: Matcher
 
@@ -50,13 +50,13 @@ class ConditionWriter:
     def value(self, term: Term, known: Known, span: Span) -> tuple[Lines, str]:
         """The value of an expression: code to run first, and a Promela expression."""
         if isinstance(term, Variable) and term.name not in known:
-            raise refuse(f"the variable {term}, which has no value here,", span)
+            raise unsupported(f"the variable {term}, which has no value here,", span)
         if not isinstance(term, Structure):
             return [], self.names.value(term, span)
         if term.functor == COUNT and len(term.arguments) == 1 and isinstance(term.arguments[0], Structure):
             return self._count(term.arguments[0], known, span)
         if term.functor == "/" and len(term.arguments) == 2:
-            raise refuse("a quotient", span, "Promela's are rounded")
+            raise unsupported("a quotient", span, "Promela's are rounded")
         if term.functor in ARITHMETIC and len(term.arguments) == 2:
             (first, left), (second, right) = (self.value(each, known, span) for each in term.arguments)
             return first + second, arithmetic(term.functor, left, right)
@@ -105,21 +105,21 @@ class ConditionWriter:
     def expression(self, condition: Condition, known: Known = ()) -> str | None:
         """The condition as a Promela expression without side effects; None if it needs a loop or gives values to variables."""
         match condition:
-            case Truth(value):
+            case BooleanLiteral(value):
                 return "1" if value else "0"
-            case Holds(pattern):
+            case FactCondition(pattern):
                 return self._poll(pattern, known, condition.span, any_value=False)
             case Compare():
                 return self._comparison(condition, known)
-            case NoWay(Holds(pattern)):
+            case Not(FactCondition(pattern)):
                 inner = self._poll(pattern, known, condition.span, any_value=True)
                 return None if inner is None else f"!{inner}"
-            case NoWay(operand):
+            case Not(operand):
                 inner = self.expression(operand, known)
                 return None if inner is None else f"!({inner})"
-            case Both(left, right) | OneOf(left, right):
+            case And(left, right) | Or(left, right):
                 sides = [self.expression(left, known), self.expression(right, known)]
-                joint = " && " if isinstance(condition, Both) else " || "
+                joint = " && " if isinstance(condition, And) else " || "
                 return None if None in sides else f"({joint.join(str(each) for each in sides)})"
             case Quantified("every", variable, domain, operand):
                 values = self._static_values(domain)
@@ -161,7 +161,7 @@ class ConditionWriter:
 
     def _static_values(self, domain: Domain) -> Sequence[Term] | None:
         """The values of a domain, if they are the same in every state."""
-        if isinstance(domain, Range):
+        if isinstance(domain, RangeDomain):
             ends = [
                 self.world.parameters.get(each.functor, each) if isinstance(each, Structure) else each
                 for each in (domain.first, domain.last)
@@ -200,9 +200,9 @@ class ConditionWriter:
         if expression is not None:
             return when(" && ".join([*guard, expression]), then(known))
         match condition:
-            case Holds(pattern) if self._is_free(pattern):
+            case FactCondition(pattern) if self._is_free(pattern):
                 return self._solve_free(pattern, known, then, guard)
-            case Holds(pattern):
+            case FactCondition(pattern):
                 prelude, atom, places = self._matchable(pattern, known, condition.span)
                 new = tuple(name for name in dict.fromkeys(variables(pattern)) if name not in known and name != "_")
                 bound = frozenset(known + places)
@@ -212,16 +212,16 @@ class ConditionWriter:
                 ]
             case Compare():
                 return self._solve_comparison(condition, known, then, guard)
-            case NoWay(operand):
+            case Not(operand):
                 flag = self.matcher.flag()
                 return [
                     f"{flag} = 0;",
                     *self.solve(operand, known, lambda _: [f"{flag} = 1;"]),
                     *when(" && ".join([*guard, f"!{flag}"]), then(known)),
                 ]
-            case Both(left, right):
+            case And(left, right):
                 return self.solve(left, known, lambda more: self.solve(right, more, then, unless), unless)
-            case OneOf(left, right):
+            case Or(left, right):
                 return [*self.solve(left, known, then, unless), *self.solve(right, known, then, unless)]
             case Quantified("every", variable, domain, operand):
                 every, one = self.matcher.flag(), self.matcher.flag()
@@ -268,7 +268,7 @@ class ConditionWriter:
         """The code for each value of a domain."""
         name = self.names.variable(variable)
         values = self._static_values(domain)
-        if values is None and isinstance(domain, Values):
+        if values is None and isinstance(domain, SetDomain):
             values = domain.items
         if values is not None:
             lines: Lines = []
@@ -276,7 +276,7 @@ class ConditionWriter:
                 prelude, value = self.value(each, known, span)
                 lines += when(" && ".join(guard) or "true", [*prelude, f"{name} = {value};", *inner])
             return lines
-        assert isinstance(domain, Range)
+        assert isinstance(domain, RangeDomain)
         counter = self.matcher.flag()
         first, start = self.value(domain.first, known, span)
         second, end = self.value(domain.last, known, span)

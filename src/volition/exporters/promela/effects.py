@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from volition.diagnostics import Span
-from volition.exporters.promela.common import room
+from volition.exporters.promela.common import bound_assertion
 from volition.exporters.promela.conditions import ConditionWriter, Known
 from volition.exporters.promela.matching import Lines, indented, option, printf, when
-from volition.exporters.promela.names import NIL, refuse
-from volition.exporters.promela.sizes import Sizes
-from volition.languages.world.conditions import Scene, evaluate
-from volition.languages.world.syntax import Add, Assign, Chance, Effect, Effects, Either, If, Remove
+from volition.exporters.promela.names import NIL, unsupported
+from volition.exporters.promela.sizes import ChannelBounds
+from volition.languages.world.conditions import EvaluationScope, evaluate
+from volition.languages.world.syntax import Add, Assign, Effect, Effects, If, NondeterministicChoice, ProbabilisticChoice, Remove
 from volition.languages.world.terms import Structure, Term, Variable
 
 __all__ = ["EffectWriter", "has_choices"]
@@ -22,14 +22,14 @@ __all__ = ["EffectWriter", "has_choices"]
 def has_choices(effects: Effects) -> bool:
     """Whether something in the effects is left to choice or chance."""
     for each in effects:
-        if isinstance(each, Either | Chance):
+        if isinstance(each, NondeterministicChoice | ProbabilisticChoice):
             return True
         if isinstance(each, If) and (has_choices(each.then) or has_choices(each.otherwise)):
             return True
     return False
 
 
-Kept = dict[str, int]
+SavedVariables = dict[str, int]
 """Variable ▶ where its value is kept between the deterministic pieces of one step."""
 
 
@@ -42,7 +42,7 @@ class EffectWriter:
     """
 
     conditions: ConditionWriter
-    sizes: Sizes
+    sizes: ChannelBounds
     kept: int = 0
 
     def deterministic(self, effects: Effects, known: Known) -> Lines:
@@ -52,7 +52,7 @@ class EffectWriter:
     def with_choices(self, effects: Effects, known: Known) -> tuple[Lines, Lines]:
         """What to keep before the effects, for a deterministic step; and the effects, for an atomic one."""
         if sum(_chances(each) for each in effects) > 1:
-            raise refuse("more than one 'chance' in one step", effects[0].span, "put the second into a step of its own")
+            raise unsupported("more than one 'chance' in one step", effects[0].span, "put the second into a step of its own")
         kept = self._keep(known, {})
         return self._store(kept), self._pieces(effects, known, kept)
 
@@ -62,18 +62,18 @@ class EffectWriter:
 
     # --- pieces of a step that leaves something to choice ----------------------------------------------------------------------------
 
-    def _keep(self, known: Known, already: Kept) -> Kept:
+    def _keep(self, known: Known, already: SavedVariables) -> SavedVariables:
         new = [name for name in known if name not in already]
         self.kept += len(new)
         return already | {name: self.kept - len(new) + offset for offset, name in enumerate(new)}
 
-    def _store(self, kept: Kept) -> Lines:
+    def _store(self, kept: SavedVariables) -> Lines:
         return [f"_keep[{place}] = {self.conditions.names.variable(name)};" for name, place in kept.items()]
 
-    def _restore(self, kept: Kept) -> Lines:
+    def _restore(self, kept: SavedVariables) -> Lines:
         return [f"{self.conditions.names.variable(name)} = _keep[{place}];" for name, place in kept.items()]
 
-    def _pieces(self, effects: Effects, known: Known, kept: Kept) -> Lines:
+    def _pieces(self, effects: Effects, known: Known, kept: SavedVariables) -> Lines:
         lines: Lines = []
         waiting: Lines = []
         for each in effects:
@@ -85,17 +85,17 @@ class EffectWriter:
             lines += self._choice(each, known, kept)
         return lines + self._piece(waiting, kept)
 
-    def _piece(self, lines: Lines, kept: Kept) -> Lines:
+    def _piece(self, lines: Lines, kept: SavedVariables) -> Lines:
         """A deterministic step.  It does not end with a loop: Spin makes no place in C to leave such a loop for."""
         return ["d_step {", *indented([*self._restore(kept), *lines, "skip"]), "};"] if lines else []
 
-    def _choice(self, effect: Effect, known: Known, kept: Kept) -> Lines:
+    def _choice(self, effect: Effect, known: Known, kept: SavedVariables) -> Lines:
         match effect:
-            case Either(branches):
+            case NondeterministicChoice(branches):
                 ways = [
                     [printf(f"@+ , alternative {number}"), *self._pieces(branch, known, kept)] for number, branch in enumerate(branches, 1)
                 ]
-            case Chance(branches):
+            case ProbabilisticChoice(branches):
                 possible = [(number, branch) for number, (weight, branch) in enumerate(branches) if self._weight(weight, effect.span) > 0]
                 ways = [[f"_outcome = {number};", *self._pieces(branch, known, kept)] for number, branch in possible]
             case If(condition, then, otherwise):
@@ -144,7 +144,7 @@ class EffectWriter:
 
     def _weight(self, weight: Term, span: Span) -> Fraction:
         world = self.conditions.world
-        value = evaluate(weight, Scene(world.parameters, world.agents, {}, lambda _, __: (), {}), {}, span)
+        value = evaluate(weight, EvaluationScope(world.parameters, world.agents, {}, lambda _, __: (), {}), {}, span)
         return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)
 
     # --- facts -----------------------------------------------------------------------------------------------------------------------
@@ -158,8 +158,8 @@ class EffectWriter:
         perceived = channel.name == "_p_"
         size, what = (self.sizes.percepts, "percepts") if perceived else (self.sizes.facts, "facts")
         computed = [value for value, each in zip(values, fact.arguments, strict=True) if isinstance(each, Structure) and each.arguments]
-        prelude += [room(self.conditions.names.is_number(value), "the largest number") for value in computed]
-        add = [room(f"len({channel.name}) < {size}", what), f"{channel.name}{'!' if perceived else '!!'}{sent}"]
+        prelude += [bound_assertion(self.conditions.names.is_number(value), "the largest number") for value in computed]
+        add = [bound_assertion(f"len({channel.name}) < {size}", what), f"{channel.name}{'!' if perceived else '!!'}{sent}"]
         return [*prelude, *when(channel.poll(asked), [], add)]
 
     def _values(self, arguments: Sequence[Term], known: Known, span: Span) -> tuple[Lines, list[str]]:
@@ -192,9 +192,9 @@ class EffectWriter:
 def _chances(effect: Effect) -> int:
     """The most times that chance speaks in an effect."""
     match effect:
-        case Chance(branches):
+        case ProbabilisticChoice(branches):
             return 1 + max(sum(map(_chances, branch)) for _, branch in branches)
-        case Either(branches):
+        case NondeterministicChoice(branches):
             return max(sum(map(_chances, branch)) for branch in branches)
         case If(_, then, otherwise):
             return max(sum(map(_chances, then)), sum(map(_chances, otherwise)))

@@ -14,11 +14,11 @@ from volition.exporters.promela.common import inline
 from volition.exporters.promela.conditions import ConditionWriter, Known
 from volition.exporters.promela.effects import EffectWriter, has_choices
 from volition.exporters.promela.matching import Lines, Matcher, indented, printf, when
-from volition.exporters.promela.names import NIL, Names, refuse, variables_in
-from volition.exporters.promela.sizes import Sizes
+from volition.exporters.promela.names import NIL, PromelaNames, unsupported, variables_in
+from volition.exporters.promela.sizes import ChannelBounds
 from volition.languages.kit.slots import world_slot
 from volition.languages.world.semantics import DeclaredWorld
-from volition.languages.world.syntax import ActionRule, Rule, StepRule
+from volition.languages.world.syntax import ActionRule, StepRule, WorldRule
 from volition.languages.world.terms import Structure, Variable
 
 __all__ = ["EnvironmentWriter"]
@@ -28,9 +28,9 @@ __all__ = ["EnvironmentWriter"]
 class EnvironmentWriter:
     """Writes the declarations, inlines and processes of one world."""
 
-    names: Names
+    names: PromelaNames
     world: DeclaredWorld
-    sizes: Sizes
+    sizes: ChannelBounds
     matcher: Matcher
     kept: list[int] = field(default_factory=list)
 
@@ -39,7 +39,7 @@ class EnvironmentWriter:
         return ConditionWriter(self.names, self.world, self.matcher)
 
     @cached_property
-    def _rules(self) -> Sequence[Rule]:
+    def _rules(self) -> Sequence[WorldRule]:
         return [*self.world.tree.steps, *self.world.tree.actions]
 
     # --- declarations ------------------------------------------------------------------------------------------------------------
@@ -76,11 +76,11 @@ class EnvironmentWriter:
     # --- guards --------------------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _counted(self) -> Sequence[Rule]:
+    def _counted(self) -> Sequence[WorldRule]:
         """The rules whose instances are counted; ``otherwise`` needs no counting of its own."""
         return [rule for rule in self._rules if not getattr(rule, "otherwise", False) and self._plain_guard(rule) is None]
 
-    def _plain_guard(self, rule: Rule) -> str | None:
+    def _plain_guard(self, rule: WorldRule) -> str | None:
         """When a rule applies, as an expression; None if its instances must be counted."""
         if isinstance(rule, StepRule):
             return self._conditions.expression(rule.condition)
@@ -96,7 +96,7 @@ class EnvironmentWriter:
             return None
         return f"{self._head(rule)} && {condition}"
 
-    def _guard(self, rule: Rule) -> str:
+    def _guard(self, rule: WorldRule) -> str:
         plain = self._plain_guard(rule)
         return plain if plain is not None else f"_count[{self._counted.index(rule)}] > 0"
 
@@ -107,7 +107,7 @@ class EnvironmentWriter:
         ]
         return f"_a?[_,{self._fields(rule.action.functor, arguments)}]"
 
-    def _known(self, rule: Rule) -> Known:
+    def _known(self, rule: WorldRule) -> Known:
         """The variables that the head of a rule gives values to."""
         if isinstance(rule, StepRule):
             return ()
@@ -129,7 +129,7 @@ class EnvironmentWriter:
         look = [f"_LookAround({self.names.index(agent)});" for agent in blocking]
         return lines + inline("_Settle", "", [*look, "_Recount()"])
 
-    def _find(self, rule: Rule) -> Lines:
+    def _find(self, rule: WorldRule) -> Lines:
         count = [*when("(_n == _want)", ["_found = 1"]), "_n++;"]
         known = self._known(rule)
         search = self._conditions.solve(rule.condition, known, lambda _: count, unless="_found")
@@ -173,7 +173,7 @@ class EnvironmentWriter:
         said = when(f"_free[{number}]", [printf(f"@ nature|{percept} comes")], [printf(f"@ nature|{percept} goes")])
         return [":: d_step {", *indented(["true ->", *change, *said, printf("@= 0")], 2), "   }"]
 
-    def _step(self, rule: Rule) -> Lines:
+    def _step(self, rule: WorldRule) -> Lines:
         """One rule as an option of the process; where nothing is to be chosen it is one deterministic step."""
         known = self._known_in_effects(rule)
         start, choose = self._take(rule), []
@@ -197,14 +197,14 @@ class EnvironmentWriter:
             block = ["d_step {", *indented([f"{self._guard(rule)} ->", *steps]), "}"]
         return [f"/* {_told(rule)} */", f":: {block[0]}", *indented(block[1:])]
 
-    def _take(self, rule: Rule) -> Lines:
+    def _take(self, rule: WorldRule) -> Lines:
         """Takes the first action out of channel a; variables that were not found by counting get their values from it."""
         if isinstance(rule, StepRule):
             return []
         receive = f"_a?_r0,{self.names.fields('_e_')};"
         return [receive] if rule in self._counted else [receive, *self._bind_action(rule)[0]]
 
-    def _known_in_effects(self, rule: Rule) -> Known:
+    def _known_in_effects(self, rule: WorldRule) -> Known:
         """The variables that have a value when the effects happen, in the order in which they got it."""
         found: list[Known] = []
 
@@ -214,10 +214,10 @@ class EnvironmentWriter:
 
         self._conditions.solve(rule.condition, self._known(rule), note)
         if len(set(found)) > 1:
-            raise refuse("an 'or' whose sides give values to different variables", rule.span)
+            raise unsupported("an 'or' whose sides give values to different variables", rule.span)
         return found[0] if found else self._known(rule)
 
-    def _announce(self, rule: Rule, known: Known) -> str:
+    def _announce(self, rule: WorldRule, known: Known) -> str:
         """The line of the trail that tells this step; numbers that may stand for identifiers are marked by #."""
         if isinstance(rule, StepRule):
             text, values = f"environment|{rule.name}", []
@@ -231,5 +231,5 @@ class EnvironmentWriter:
         return printf(f"@ {text}", *values, *(self.names.variable(name) for name in new))
 
 
-def _told(rule: Rule) -> str:
+def _told(rule: WorldRule) -> str:
     return " ".join(rule.span.text.split()).replace("*/", "* /")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Span
-from volition.exporters.promela.names import NIL, Names
+from volition.exporters.promela.names import NIL, PromelaNames
 from volition.languages.world.terms import Structure, Variable, variables
 
 __all__ = ["Bound", "Channel", "Lines", "Matcher", "indented", "option", "printf", "when"]
@@ -60,7 +60,7 @@ class Channel:
         """Copies the first message with such fields."""
         return f"{self.name} ?? <{fields}{',_' if self.sourced else ''}>;"
 
-    def turn(self, fields: str) -> str:
+    def rotate(self, fields: str) -> str:
         """Looks at the first message and puts it behind the others."""
         all_fields = fields + (",_s" if self.sourced else "")
         return f"{self.name}?{all_fields}; {self.name}!{all_fields};"
@@ -69,7 +69,7 @@ class Channel:
 class Matcher:
     """Generates matching code for one model; remembers how many loop counters and flags it needs."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: PromelaNames) -> None:
         self._names = names
         self._depth = 0
         self.counters = 0
@@ -135,7 +135,7 @@ class Matcher:
         conditions, bindings = self._conditions(atom, bound, span)
         inner = then(bound | _free(atom, bound))
         self._depth -= 1
-        look = [f"{counter}--;", channel.turn(self._names.fields("_t")), *when(" && ".join([*guard, *conditions]), [*bindings, *inner])]
+        look = [f"{counter}--;", channel.rotate(self._names.fields("_t")), *when(" && ".join([*guard, *conditions]), [*bindings, *inner])]
         return [f"{counter} = len({channel.name});", "do", *option(f"({counter} > 0)", look), ":: else -> break", "od;"]
 
     def _conditions(self, atom: Structure, bound: Bound, span: Span) -> tuple[Lines, Lines]:

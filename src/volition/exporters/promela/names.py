@@ -18,7 +18,7 @@ from volition.languages.agentspeak.syntax import EVENT_VARIABLE, Compute
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import EMPTY_LIST, Structure, Term, Text, Variable, list_items, show, variables
 
-__all__ = ["NARROW", "NIL", "UNBOUND", "WIDE", "Cells", "Names", "refuse", "variables_in"]
+__all__ = ["BYTE_ENCODING", "NIL", "SHORT_ENCODING", "UNBOUND", "PromelaNames", "TermEncoding", "unsupported", "variables_in"]
 
 NIL = "_nil"
 """What fills the places of arguments that an atom does not have."""
@@ -28,7 +28,7 @@ UNBOUND = "_unbound"
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class TermEncoding:
     """How a term is stored: numbers from ``first_symbol`` on stand for identifiers, numbers from ``lowest`` on below it for themselves."""
 
     type: str
@@ -38,8 +38,8 @@ class Cells:
     unbound: int
 
 
-NARROW = Cells("byte", 0, 100, 254, 255)
-WIDE = Cells("short", -999, 1000, 32000, 32001)
+BYTE_ENCODING = TermEncoding("byte", 0, 100, 254, 255)
+SHORT_ENCODING = TermEncoding("short", -999, 1000, 32000, 32001)
 
 _RESERVED = (
     # names of the model itself
@@ -54,13 +54,13 @@ _RESERVED = (
 )
 
 
-def refuse(what: str, span: Span | None, hint: str | None = None) -> InputError:
+def unsupported(what: str, span: Span | None, hint: str | None = None) -> InputError:
     """The error for what the translation has no place for."""
     return InputError([Diagnostic("ASP060", f"{what} cannot be translated to Promela", span, hint)])
 
 
 @dataclass(frozen=True)
-class Names:
+class PromelaNames:
     """The macros, variables and widths of one translation; ``asked`` are the atoms of its formulas.
 
     Agents come first among the symbols, so that an agent's index is its symbol minus the first symbol.
@@ -92,17 +92,17 @@ class Names:
         return {self.macro(name): self.cells.first_symbol + index for index, name in enumerate(self._identifiers)}
 
     @cached_property
-    def cells(self) -> Cells:
+    def cells(self) -> TermEncoding:
         """A byte for each term where that is enough: few identifiers, small numbers, and nothing is subtracted or multiplied."""
         numbers = list(numbers_in(self._trees))
-        small = all(NARROW.lowest <= each < NARROW.first_symbol for each in numbers)
+        small = all(BYTE_ENCODING.lowest <= each < BYTE_ENCODING.first_symbol for each in numbers)
         shrinking = any(each.functor in ("-", "*") for each in structures_in(self._trees)) or any(
             isinstance(formula, Compute) and formula.function != "+"
             for agent in self.program.agents.values()
             for plan in agent.plans
             for formula in plan.body
         )
-        return NARROW if small and not shrinking and len(self._identifiers) < NARROW.nil - NARROW.first_symbol else WIDE
+        return BYTE_ENCODING if small and not shrinking and len(self._identifiers) < BYTE_ENCODING.nil - BYTE_ENCODING.first_symbol else SHORT_ENCODING
 
     def is_number(self, expression: str) -> str:
         """A Promela expression: whether a computed number can be stored."""
@@ -144,16 +144,16 @@ class Names:
     def constant(self, term: Term, span: Span | None) -> str:
         """A ground term as a Promela constant."""
         if isinstance(term, int):
-            if not WIDE.lowest <= term < WIDE.first_symbol:
-                raise refuse(f"the number {term}", span, f"numbers must lie between {WIDE.lowest} and {WIDE.first_symbol - 1}")
+            if not SHORT_ENCODING.lowest <= term < SHORT_ENCODING.first_symbol:
+                raise unsupported(f"the number {term}", span, f"numbers must lie between {SHORT_ENCODING.lowest} and {SHORT_ENCODING.first_symbol - 1}")
             return str(term)
         if isinstance(term, Text):
             return self.macro(str(term))
         if isinstance(term, Structure) and not term.arguments and term != EMPTY_LIST:
             return self.macro(term.functor)
         if isinstance(term, Fraction):
-            raise refuse(f"the number {show(term)}", span, "only whole numbers")
-        raise refuse(f"the structured term {show(term)}", span, "as in the paper, terms must be constants, numbers or variables")
+            raise unsupported(f"the number {show(term)}", span, "only whole numbers")
+        raise unsupported(f"the structured term {show(term)}", span, "as in the paper, terms must be constants, numbers or variables")
 
     # --- variables ---------------------------------------------------------------------------------------------------------
 

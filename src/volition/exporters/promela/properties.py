@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from volition.checking.graph.propositions import predicate, resolve_leaves
+from volition.checking.graph.propositions import predicate, resolve_atoms
 from volition.diagnostics import Source
 from volition.exporters.promela.bodies import stored_variables
 from volition.exporters.promela.conditions import ConditionWriter, arithmetic
 from volition.exporters.promela.matching import Lines
-from volition.exporters.promela.names import Names, refuse
-from volition.exporters.promela.sizes import Sizes
+from volition.exporters.promela.names import PromelaNames, unsupported
+from volition.exporters.promela.sizes import ChannelBounds
 from volition.languages.agentspeak.model import AgentSpeakModel
-from volition.languages.agentspeak.variables import atom_in
-from volition.languages.world.syntax import Holds
+from volition.languages.agentspeak.variables import parse_atom
+from volition.languages.world.syntax import FactCondition
 from volition.languages.world.terms import Structure, Variable, substitute, variables
 from volition.languages.world.terms import predicate as predicate_of
-from volition.logic.printing import as_typed, show
+from volition.logic.printing import as_typed, formula_text
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -59,8 +59,8 @@ class PropertyWriter:
     formulas without the next operator do not see a state that looks like the one after it.
     """
 
-    names: Names
-    sizes: Sizes
+    names: PromelaNames
+    sizes: ChannelBounds
     model: AgentSpeakModel
     conditions: ConditionWriter | None
     macros: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class PropertyWriter:
 
     def _formula(self, formula: Formula) -> str:
         if getattr(formula, "bound", None) is not None:
-            raise refuse("an operator with a step bound", formula.span)
+            raise unsupported("an operator with a step bound", formula.span)
         match formula:
             case Constant(value):
                 return "true" if value else "false"
@@ -107,17 +107,17 @@ class PropertyWriter:
                 return self._macro(formula, f"{self._number(left_side)} {_RELATIONS[relation]} {self._number(right_side)}")
             case Atom() | Proposition():
                 return self._macro(formula, self._leaf(formula))
-        raise refuse(f"'{as_typed(formula)}'", formula.span, "as in the paper, formulas are those of LTL without the next operator")
+        raise unsupported(f"'{as_typed(formula)}'", formula.span, "as in the paper, formulas are those of LTL without the next operator")
 
     def _operand(self, formula: Formula) -> str:
         text = self._formula(formula)
         return f"({text})" if isinstance(formula, (WeakUntil, *_INFIX)) else text
 
     def _macro(self, formula: Comparison | Atom | Proposition, expression: str) -> str:
-        holds = predicate(formula, resolve_leaves(self.model, formula))(self.model.system.slots)
+        holds = predicate(formula, resolve_atoms(self.model, formula))(self.model.system.slots)
         expression = _NEGATIVE.sub(r"\1 (0 - \2)", expression)
         sometime = f"!_started || ({expression})" if holds else f"_started && ({expression})"
-        return self.macros.setdefault(sometime, (f"_atom{len(self.macros) + 1}", show(formula)))[0]
+        return self.macros.setdefault(sometime, (f"_atom{len(self.macros) + 1}", formula_text(formula)))[0]
 
     def _number(self, expression: Expression) -> str:
         match expression:
@@ -126,17 +126,17 @@ class PropertyWriter:
             case Identifier(name) if self.conditions is not None:
                 return self.conditions.value(Structure(name), (), expression.span)[1]  # type: ignore[arg-type]
             case Arithmetic("/"):
-                raise refuse("a quotient", expression.span, "Promela's are rounded; multiply instead: 'n > 3 * m' for 'n / m > 3'")
+                raise unsupported("a quotient", expression.span, "Promela's are rounded; multiply instead: 'n > 3 * m' for 'n / m > 3'")
             case Arithmetic(function, left, right):
                 return arithmetic(function, self._number(left), self._number(right))
-        raise refuse("this number", expression.span)
+        raise unsupported("this number", expression.span)
 
     # --- atoms ---------------------------------------------------------------------------------------------------------------------
 
     def _leaf(self, leaf: Atom | Proposition) -> str:
         if isinstance(leaf, Proposition) or leaf.modality == "Percept":
             return self._environment(leaf)
-        agent, named = self.model.agent_and_atom(leaf)
+        agent, named = self.model.parse_agent_and_atom(leaf)
         atom = _without_names(named, leaf)
         me = self.names.index(agent)
         fields = self.names.pattern(atom, frozenset(), leaf.span)
@@ -149,7 +149,7 @@ class PropertyWriter:
                 return self._intended(agent, atom)
             case "Does":
                 return f"_a?[{self.names.macro(agent)},{fields}]"
-        raise refuse(f"the atom {leaf.modality}", leaf.span)
+        raise unsupported(f"the atom {leaf.modality}", leaf.span)
 
     def _intended(self, agent: str, atom: Structure) -> str:
         """Some entry of i_data that still is an intention has the goal as its triggering event."""
@@ -173,17 +173,17 @@ class PropertyWriter:
 
     def _environment(self, leaf: Atom | Proposition) -> str:
         """What is true of the environment: a percept in channel p, a fact, a variable or a label of the world."""
-        atom = atom_in(leaf, self.model)
+        atom = parse_atom(leaf, self.model)
         if self.conditions is None or not isinstance(atom, Structure):
-            raise refuse(f"'{leaf}'", leaf.span)
+            raise unsupported(f"'{leaf}'", leaf.span)
         atom = _without_names(atom, leaf)
         world = self.conditions.world
         label = next((each for each in world.tree.labels if each.name == atom.functor and not atom.arguments), None)
         place = leaf.span or Source("<formula>", str(atom)).span(0, 1)
-        condition = Holds(atom, span=place) if label is None else label.condition
+        condition = FactCondition(atom, span=place) if label is None else label.condition
         expression = self.conditions.expression(condition)
         if expression is None:
-            raise refuse(f"the label '{atom}', whose condition needs a loop,", leaf.span)
+            raise unsupported(f"the label '{atom}', whose condition needs a loop,", leaf.span)
         return expression
 
 
@@ -191,7 +191,7 @@ def _without_names(atom: Structure, leaf: Atom | Proposition) -> Structure:
     """The atom with ``_`` for its variables, each of which stands for anything; a poll cannot ask for the same value twice."""
     names = [name for name in variables(atom) if name != "_"]
     if repeated := [name for name in names if names.count(name) > 1]:
-        raise refuse(f"{repeated[0]}, which stands for the same value twice,", leaf.span, "write the formula for each value")
+        raise unsupported(f"{repeated[0]}, which stands for the same value twice,", leaf.span, "write the formula for each value")
     free = substitute(atom, dict.fromkeys(names, Variable("_")))
     assert isinstance(free, Structure)
     return free

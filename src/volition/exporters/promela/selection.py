@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volition.exporters.promela.matching import Lines, option, when
-from volition.languages.agentspeak.settings import Selection
+from volition.languages.agentspeak.settings import SelectionFunction
 
 __all__ = ["enqueue", "put_back", "take"]
 
 
-def take(channel: str, received: Sequence[str], selection: Selection, ranks: Sequence[str]) -> Lines:
+def take(channel: str, received: Sequence[str], selection: SelectionFunction, ranks: Sequence[str]) -> Lines:
     """Receives the message that the selection function selects; the others keep their order.
 
     By default the selection functions have no effect and the first message is received.  ``ranks`` are conditions on the fields
@@ -57,12 +57,12 @@ def _repeat(times: str, what: str) -> Lines:
     return [f"_k1 = {times};", "do", f":: (_k1 > 0) -> _k1--; {what}", ":: else -> break", "od;"]
 
 
-def enqueue(me: int, selection: Selection, index: str) -> Lines:
+def enqueue(me: int, selection: SelectionFunction, index: str) -> Lines:
     """Makes an intention able to run: at the end of channel i, or in order where any may be next."""
     return [f"_i[{me}]{'!!' if selection.policy == 'nondeterministic' else '!'}{index};"]
 
 
-def put_back(me: int, selection: Selection, index: str) -> Lines:
+def put_back(me: int, selection: SelectionFunction, index: str) -> Lines:
     """The same for an intention that has just run; it stays first where one runs until it ends or waits."""
     if selection.policy != "fifo":
         return enqueue(me, selection, index)

@@ -15,11 +15,11 @@ from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.project import OPTIONS, Project, read_project
 from volition.languages.agentspeak.syntax import AgentProgram
-from volition.languages.kit.siblings import check_siblings
-from volition.languages.kit.trust import expect_inside, read_source
-from volition.languages.world import NoWorld, UnknownWorld, World
-from volition.languages.world.files import world_in_file
-from volition.logic.reading.property_file import refuse_results
+from volition.languages.kit.siblings import warn_misnamed_files
+from volition.languages.kit.trust import read_source, require_inside_project
+from volition.languages.world import EmptyWorld, PlaceholderWorld, World
+from volition.languages.world.files import load_world_file
+from volition.logic.reading.property_file import reject_results
 
 __all__ = ["AgentSpeakProgram", "load"]
 
@@ -52,8 +52,8 @@ class _Loader:
         settings = {name: self._project.settings(name) for name in names}
         world = self._world(names)
         for source in self._sources[1:]:
-            refuse_results(source, self._diagnostics)
-        check_siblings(self._path.parent.iterdir(), (SUFFIX, ".asl", ".world"), self._diagnostics)
+            reject_results(source, self._diagnostics)
+        warn_misnamed_files(self._path.parent.iterdir(), (SUFFIX, ".asl", ".world"), self._diagnostics)
         check_agents(agents, settings, world, self._diagnostics)
         check_constants(agents, self._sources, self._diagnostics)
         for owner, priorities, span in self._project.priorities():
@@ -73,7 +73,7 @@ class _Loader:
     def _file(self, name: str, span: Span) -> Path | None:
         path = self._path.parent / name
         try:
-            expect_inside(path, span)
+            require_inside_project(path, span)
         except InputError as error:
             self._diagnostics.extend(error.diagnostics)
             return None
@@ -109,12 +109,12 @@ class _Loader:
             for name, (_, span) in parameters.items():
                 hint = did_you_mean(name, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
                 self._diagnostics.error("ASP028", f"unknown parameter '{name}': the project has no world", span, hint=hint)
-            return NoWorld(agents, {})
+            return EmptyWorld(agents, {})
         file, class_name, span = self._project.world
         path = self._file(file, span)
         if path is None:
-            return UnknownWorld(agents, {})
-        world, sources = world_in_file(
+            return PlaceholderWorld(agents, {})
+        world, sources = load_world_file(
             "ASP029",
             path,
             class_name,

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.agentspeak.settings import Bounds
-from volition.languages.agentspeak.state import ACTIONS, Mind, Request
+from volition.languages.agentspeak.state import ACTIONS, AgentState, Request
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.world.terms import Structure, Term, matches, substitute
 
 __all__ = ["ATOMS", "believes", "desires", "does", "intends"]
 
-Predicate = Callable[[View], bool]
+Predicate = Callable[[SlotView], bool]
 
 
 def believes(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
@@ -27,7 +27,7 @@ def desires(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
     """DES(φ) ≡ ⟨+!φ, i⟩ ∈ C_E ∨ INTEND(φ)."""
     intended = intends(agent, program, atom)
 
-    def desired(state: View) -> bool:
+    def desired(state: SlotView) -> bool:
         events = _mind(agent, state).events
         return any((event.sign, event.kind) == ("+", "achieve") and matches(atom, event.atom) for event in events) or intended(state)
 
@@ -42,14 +42,14 @@ def intends(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
 def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
     """The agent has requested the action, and it is the next one that the environment executes: the first in channel ``a``."""
 
-    def next_action(state: View) -> bool:
+    def next_action(state: SlotView) -> bool:
         waiting: tuple[Request, ...] = state[ACTIONS]
         return bool(waiting) and waiting[0].agent == agent and matches(atom, waiting[0].action)
 
     return next_action
 
 
-def _intended_goals(mind: Mind, program: AgentProgram) -> Iterator[Term]:
+def _intended_goals(mind: AgentState, program: AgentProgram) -> Iterator[Term]:
     """agls of all intentions: the achievement goals in the triggering events of their plans, from the top of each stack down."""
     for top in (*mind.ready, *(event.intention for event in mind.events)):
         index = top
@@ -60,8 +60,8 @@ def _intended_goals(mind: Mind, program: AgentProgram) -> Iterator[Term]:
             index = means.parent
 
 
-def _mind(agent: str, state: View) -> Mind:
-    return Mind(agent, state, Bounds())
+def _mind(agent: str, state: SlotView) -> AgentState:
+    return AgentState(agent, state, Bounds())
 
 
 ATOMS: dict[str, Callable[[str, AgentProgram, Structure], Predicate]] = {"Bel": believes, "Des": desires, "Int": intends, "Does": does}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import cached_property
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
-from volition.languages.agentspeak.plans import ORDER, generalise
+from volition.languages.agentspeak.plans import ORDER, rename_free_variables
 from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import BOUNDS, Settings
 from volition.languages.agentspeak.syntax import (
@@ -15,13 +15,13 @@ from volition.languages.agentspeak.syntax import (
     Act,
     AddBelief,
     AgentProgram,
-    Believes,
+    BeliefCondition,
     Broadcast,
     Compare,
     Compute,
     Condition,
     Formula,
-    NotBelieves,
+    NegatedBeliefCondition,
     Plan,
     Print,
     RandomItem,
@@ -32,11 +32,11 @@ from volition.languages.agentspeak.syntax import (
     Unify,
 )
 from volition.languages.agentspeak.value_flow import ValueFlow
-from volition.languages.kit.twice import ToldOnce, again
+from volition.languages.kit.twice import DiagnosticDeduplicator, duplicates
 from volition.languages.world.interface import World, alike
 from volition.languages.world.names import count_words, place_in, slip_of
 from volition.languages.world.semantics import DeclaredWorld
-from volition.languages.world.syntax import Answer, all_effects
+from volition.languages.world.syntax import OutputAssignment, all_effects
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, Text, is_ground, is_too_large, predicate, show, unify, variables
 
 __all__ = ["check_agents", "check_constants", "check_priorities"]
@@ -51,11 +51,11 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     possible, values = PossiblePredicates(agents, world), ValueFlow(agents, world)
     _check_actions(world, agents, diagnostics)
     _check_answers(world, diagnostics)
-    once = ToldOnce(diagnostics)
+    once = DiagnosticDeduplicator(diagnostics)
     for name, program in agents.items():
         found = Diagnostics()
         _AgentCheck(name, program, settings[name], world, agents, possible, values, found).program()
-        once.tell(found)
+        once.add(found)
 
 
 def check_constants(agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics) -> None:
@@ -102,7 +102,7 @@ def _check_answers(world: World, diagnostics: Diagnostics) -> None:
     """Actions are executed when all their variables have values: what the world answers would reach nobody."""
     for rule in world.tree.actions if isinstance(world, DeclaredWorld) else ():
         for effect in all_effects(rule.effects):
-            if isinstance(effect, Answer):
+            if isinstance(effect, OutputAssignment):
                 hint = "let the action add a percept instead, which the agent finds in its next cycle"
                 diagnostics.error(
                     "ASP047", f"actions of AgentSpeak(F) have no answer, so {effect.variable} can get no value", effect.span, hint=hint
@@ -139,14 +139,14 @@ class _AgentCheck:
         for goal, span in self._program.goals:
             self._has_plan(goal, self._name, span)
         names: dict[str, Span] = {}
-        self._leftovers()
+        self._lint_unused()
         for plan in self._program.plans:
             if plan.name in names:
                 self._error("ASP004", f"duplicate plan name '{plan.name}'", plan.span, hint=f"the first is at line {names[plan.name].line}")
             names.setdefault(plan.name, plan.span)
             self._plan(plan)
 
-    def _leftovers(self) -> None:
+    def _lint_unused(self) -> None:
         """What is written twice, or is believed initially and asked for by no plan; an agent without plans may just be looked at."""
         used = self._possible.asked(self._name)
         for atom, span in dict(self._program.beliefs).items() if self._program.plans else ():
@@ -156,7 +156,7 @@ class _AgentCheck:
             ((kind, atom), (f"{atom} is {kind}", span)) for kind, atom, span in self._initially()
         ]
         said += [((plan.trigger, plan.context, plan.body), ("this plan is written", plan.span)) for plan in self._program.plans]
-        for (what, span), (_, before) in again(said):
+        for (what, span), (_, before) in duplicates(said):
             self._warning("ASP008", f"{what} twice", span, hint=f"first at line {before.line}")
 
     def _initially(self) -> Iterator[tuple[str, Structure, Span]]:
@@ -175,7 +175,7 @@ class _AgentCheck:
                 self._bound(name, len(spans), spans[-1])
 
     def _bound(self, name: str, needed: int, span: Span | None) -> None:
-        limit = self._settings.bounds.stated.get(name)
+        limit = self._settings.bounds.explicit.get(name)
         if limit is not None and needed > limit:
             self._error(
                 "ASP005", f"{needed} {BOUNDS[name]} exceed the bound {name} = {limit}", span, hint=f"set {name} = {needed} in the project"
@@ -221,25 +221,25 @@ class _AgentCheck:
             message = f"event {trigger} never occurs: failed plans post no events"
             self._warning("ASP031", message, trigger.span, hint="set on_failure = event in the project")
         else:
-            known = self._of_who_shares(lambda agent: self._possible.posted(agent, trigger.sign, trigger.kind))
+            known = self._union_over_agents(lambda agent: self._possible.posted(agent, trigger.sign, trigger.kind))
             if known is not None and predicate(trigger.atom) not in known:
                 self._warning("ASP031", f"event {trigger} never occurs", trigger.span, hint=self._alike(trigger.atom, known))
-            elif misfit := self._values.misfit("goal" if trigger.kind == "achieve" else "belief", trigger.atom):
+            elif misfit := self._values.find_impossible_argument("goal" if trigger.kind == "achieve" else "belief", trigger.atom):
                 self._warning("ASP031", f"event {trigger} never occurs: {misfit.text}", trigger.span, hint=misfit.hint)
 
-    def _of_who_shares(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
+    def _union_over_agents(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
         """What is known about any of the agents that run this program: it need not concern all of them."""
         found = [known(name) for name, program in self._agents.items() if program.source is self._program.source]
         return None if None in found else set().union(*(names for names in found if names))
 
     def _condition(self, condition: Condition, bound: set[str], plan: Plan) -> None:
-        if isinstance(condition, Believes | NotBelieves):
+        if isinstance(condition, BeliefCondition | NegatedBeliefCondition):
             self._bound("M_Term", len(condition.atom.arguments), condition.span)
         match condition:
-            case Believes(atom):
+            case BeliefCondition(atom):
                 self._may_be_believed(atom, condition.span)
                 bound |= set(variables(atom))
-            case NotBelieves(atom):
+            case NegatedBeliefCondition(atom):
                 self._may_be_believed(atom, condition.span, ", so this always holds")
                 self._negation(atom, condition.span, bound, plan)
             case Compare(relation, left, right):
@@ -254,7 +254,7 @@ class _AgentCheck:
 
     def _negation(self, atom: Structure, span: Span, bound: set[str], plan: Plan) -> None:
         """A variable that gets its value only behind the negation was probably meant to have it there."""
-        behind = [each for each in plan.context if isinstance(each, Believes) and each.span.start > span.start]
+        behind = [each for each in plan.context if isinstance(each, BeliefCondition) and each.span.start > span.start]
         later = {name for each in behind for name in variables(each.atom)}
         for name in dict.fromkeys(variables(atom)):
             if name not in bound and name in later:
@@ -340,7 +340,7 @@ class _AgentCheck:
         whose = "" if agent == self._name else f" of {agent}"
         if predicate(goal) not in planned:
             self._warning("ASP033", f"no plan{whose} handles the goal !{predicate(goal)}", span, hint=self._alike(goal, planned))
-        elif all(unify(generalise(goal), trigger, {}) is None for trigger in planned[predicate(goal)]):
+        elif all(unify(rename_free_variables(goal), trigger, {}) is None for trigger in planned[predicate(goal)]):
             hint = f"there are plans for {', '.join(f'!{each}' for each in planned[predicate(goal)][:5])}"
             self._warning("ASP033", f"no plan{whose} handles the goal !{goal}", span, hint=hint)
 
@@ -355,10 +355,10 @@ class _AgentCheck:
         return found
 
     def _may_be_believed(self, atom: Structure, span: Span, so: str = "") -> None:
-        known = self._of_who_shares(self._possible.believed)
+        known = self._union_over_agents(self._possible.believed)
         if known is not None and predicate(atom) not in known:
             self._warning("ASP035", f"the agent never believes {predicate(atom)}{so}", span, hint=self._alike(atom, known))
-        elif misfit := self._values.misfit("belief", atom):
+        elif misfit := self._values.find_impossible_argument("belief", atom):
             self._warning("ASP035", f"the agent never believes {atom}{so}: {misfit.text}", span, hint=misfit.hint)
 
     def _known_action(self, atom: Structure, span: Span) -> None:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from volition.diagnostics import Span
-from volition.kernel.system import Choice, View
-from volition.languages.agentspeak.formulas import Step, execute
-from volition.languages.agentspeak.plans import applicable, generalise, settle
-from volition.languages.agentspeak.rules import PARTS
+from volition.kernel.system import Choice, SlotView
+from volition.languages.agentspeak.formulas import FormulaResult, execute
+from volition.languages.agentspeak.plans import applicable, rename_free_variables, resolve_bindings
+from volition.languages.agentspeak.rules import STAGES
 from volition.languages.agentspeak.selection import enqueue, put_back, select
 from volition.languages.agentspeak.settings import Settings
-from volition.languages.agentspeak.state import NO_EVENT, NO_INTENTION, NO_MAIL, NOTHING_NEW, Event, IntendedMeans, Mind
+from volition.languages.agentspeak.state import NO_EVENT, NO_INTENTION, NO_MAIL, NOTHING_NEW, AgentState, Event, IntendedMeans
 from volition.languages.agentspeak.syntax import Achieve, AgentProgram, Plan
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Bindings, Structure, Term, is_ground, substitute, unify
@@ -35,34 +35,34 @@ class Interpreter:
     world: World
     agents: Sequence[str]
 
-    def step(self, state: View) -> Sequence[Choice]:
+    def step(self, state: SlotView) -> Sequence[Choice]:
         """The next part of the cycle; an agent with nothing to do starts no cycle, unless ``idle = cycle``."""
-        mind = Mind(self.name, state, self.settings.bounds)
+        mind = AgentState(self.name, state, self.settings.bounds)
         part = mind.part
         if part == 0 and self.settings.idle == "block" and not self._has_something_to_do(mind):
             return ()
-        mind.part = (part + 1) % len(PARTS)
+        mind.part = (part + 1) % len(STAGES)
         return (self.check_mail, self.belief_revision, self.event_selection, self.intention_selection)[part](mind)
 
-    def _has_something_to_do(self, mind: Mind) -> bool:
+    def _has_something_to_do(self, mind: AgentState) -> bool:
         return bool(mind.mail or mind.events or mind.ready or any(self._percept_changes(mind)))
 
-    def _choice(self, mind: Mind, part: int, text: str, plan: Plan | None = None, span: Span | None = None) -> Choice:
+    def _choice(self, mind: AgentState, part: int, text: str, plan: Plan | None = None, span: Span | None = None) -> Choice:
         place = span or (plan.span if plan else None)
-        origin = Origin(self.name, (PARTS[part],), text, plan=plan.name if plan else None, span=place)
+        origin = Origin(self.name, (STAGES[part],), text, plan=plan.name if plan else None, span=place)
         return Choice(origin, [(Fraction(1), mind.writes)])
 
     # --- part 1 ----------------------------------------------------------------------------------------------------------
 
-    def check_mail(self, mind: Mind) -> Sequence[Choice]:
+    def check_mail(self, mind: AgentState) -> Sequence[Choice]:
         """``CheckMail``: the first message has its effect, if the trust functions allow it."""
         if not mind.mail:
             return [self._choice(mind, 0, NO_MAIL)]
         message, mind.mail = mind.mail[0], mind.mail[1:]
-        if not self.settings.trust.trusts(self.name, message.sender, message.force):
+        if not self.settings.trust.trusts(self.name, message.sender, message.performative):
             return [self._choice(mind, 0, f"does not trust {message.sender} and ignores {message}")]
         believed, events = mind.beliefs, mind.events
-        match message.force:
+        match message.performative:
             case "tell":
                 mind.add_belief(message.content, "other")
             case "untell":
@@ -74,7 +74,7 @@ class Interpreter:
 
     # --- part 2 ----------------------------------------------------------------------------------------------------------
 
-    def belief_revision(self, mind: Mind) -> Sequence[Choice]:
+    def belief_revision(self, mind: AgentState) -> Sequence[Choice]:
         """``BRF``: adds the percepts that are not believed, then removes what was perceived and no longer is."""
         new, gone = self._percept_changes(mind)
         for percept in new:
@@ -85,7 +85,7 @@ class Interpreter:
         missed = [f"no longer sees {', '.join(map(str, gone))}"] if gone else []
         return [self._choice(mind, 1, "; ".join(seen + missed) or NOTHING_NEW)]
 
-    def _percept_changes(self, mind: Mind) -> tuple[list[Structure], list[Structure]]:
+    def _percept_changes(self, mind: AgentState) -> tuple[list[Structure], list[Structure]]:
         percepts = self.world.percepts(mind.state, self.name)
         new = [each for each in percepts if not mind.believes(each)]
         gone = [each.atom for each in mind.beliefs if each.source == "percept" and each.atom not in percepts]
@@ -93,34 +93,34 @@ class Interpreter:
 
     # --- part 3 ----------------------------------------------------------------------------------------------------------
 
-    def event_selection(self, mind: Mind) -> Sequence[Choice]:
+    def event_selection(self, mind: AgentState) -> Sequence[Choice]:
         """``SelectEvent``, and an intended means for the selected event; the event is always removed."""
         if not mind.events:
             return [self._choice(mind, 2, NO_EVENT)]
         positions = select(self.settings.select_event, mind.events, lambda event: event.atom.functor)
         return [self._handle(mind.copy(), position) for position in positions]
 
-    def _handle(self, mind: Mind, position: int) -> Choice:
+    def _handle(self, mind: AgentState, position: int) -> Choice:
         event = mind.events[position]
         mind.events = mind.events[:position] + mind.events[position + 1 :]
         found = applicable(self.program.plans, event, mind.beliefs)
         if found is None:
-            asked_at = self._asked_at(mind, event)
-            return self._choice(mind, 2, f"has no applicable plan for {event}{self._give_up(mind, event)}", span=asked_at)
+            asked_at = self._goal_span(mind, event)
+            return self._choice(mind, 2, f"has no applicable plan for {event}{self._discard_event(mind, event)}", span=asked_at)
         number, bindings = found
         means = IntendedMeans(number, 0, event.intention, _stored(bindings))
         mind.ready = enqueue(self.settings.select_intention, mind.ready, mind.find_free_space(means))
         plan = self.program.plans[number]
         return self._choice(mind, 2, f"takes plan {plan.name} for {event}", plan)
 
-    def _asked_at(self, mind: Mind, event: Event) -> Span | None:
+    def _goal_span(self, mind: AgentState, event: Event) -> Span | None:
         """Where the goal of an event stands that an intention waits for; what comes from outside stands nowhere."""
         means = None if event.intention is None else mind.means[event.intention]
         if means is None or means.counter >= len(self.program.plans[means.plan].body):
             return None
         return self.program.plans[means.plan].body[means.counter].span
 
-    def _give_up(self, mind: Mind, event: Event) -> str:
+    def _discard_event(self, mind: AgentState, event: Event) -> str:
         """An event without applicable plan is discarded; the intention that waits for it keeps its entries in ``i_data``, as printed.
 
         With ``on_failure = event`` the goal has failed.
@@ -134,18 +134,18 @@ class Interpreter:
 
     # --- part 4 ----------------------------------------------------------------------------------------------------------
 
-    def intention_selection(self, mind: Mind) -> Sequence[Choice]:
+    def intention_selection(self, mind: AgentState) -> Sequence[Choice]:
         """``SelectIntention``, and one formula of the selected intended means."""
         if not mind.ready:
             return [self._choice(mind, 3, NO_INTENTION)]
         positions = select(self.settings.select_intention, mind.ready, lambda index: self._functor(mind, index))
         return [choice for position in positions for choice in self._run(mind.copy(), position)]
 
-    def _functor(self, mind: Mind, index: int) -> str:
+    def _functor(self, mind: AgentState, index: int) -> str:
         means = mind.means[index]
         return "" if means is None else self.program.plans[means.plan].trigger.atom.functor
 
-    def _run(self, mind: Mind, position: int) -> Sequence[Choice]:
+    def _run(self, mind: AgentState, position: int) -> Sequence[Choice]:
         index = mind.ready[position]
         mind.ready = mind.ready[:position] + mind.ready[position + 1 :]
         means = mind.means[index]
@@ -159,11 +159,11 @@ class Interpreter:
         choices = []
         for step in steps:
             after = mind.copy()
-            remark = self._go_on(after, index, means, step)
+            remark = self._continue_means(after, index, means, step)
             choices.append(self._choice(after, 3, step.text + remark, plan, formula.span))
         return choices
 
-    def _go_on(self, mind: Mind, index: int, means: IntendedMeans, step: Step) -> str:
+    def _continue_means(self, mind: AgentState, index: int, means: IntendedMeans, step: FormulaResult) -> str:
         """What becomes of a plan instance after one of its formulas; a remark about it for people."""
         match step.outcome:
             case "suspend":
@@ -178,7 +178,7 @@ class Interpreter:
             mind.ready = put_back(self.settings.select_intention, mind.ready, index)
         return ""
 
-    def _finish(self, mind: Mind, index: int, means: IntendedMeans) -> None:
+    def _finish(self, mind: AgentState, index: int, means: IntendedMeans) -> None:
         """Frees an instance that has run; the one that waits for it advances and is enabled again, with the values that its goal got."""
         mind.set_means(index, None)
         if means.parent is None:
@@ -198,10 +198,10 @@ class Interpreter:
         if is_ground(asked):
             return waiting.bindings
         answer = substitute(self.program.plans[ended.plan].trigger.pattern, dict(ended.bindings))
-        found = unify(asked, generalise(answer, bindings), bindings)
-        return waiting.bindings if found is None else _stored(settle(found))
+        found = unify(asked, rename_free_variables(answer, bindings), bindings)
+        return waiting.bindings if found is None else _stored(resolve_bindings(found))
 
-    def _fail(self, mind: Mind, index: int | None) -> str:
+    def _fail(self, mind: AgentState, index: int | None) -> str:
         """Plan failure (``on_failure = event``): the goal of a failed plan instance is posted as ``-!g``, for who waits for it.
 
         An instance that pursues no goal is dropped; one that handles ``-!g`` passes its failure on to the instance below.
@@ -210,7 +210,7 @@ class Interpreter:
             mind.set_means(index, None)
             trigger = self.program.plans[means.plan].trigger
             if trigger.is_goal:
-                goal = generalise(substitute(trigger.pattern, dict(means.bindings)))
+                goal = rename_free_variables(substitute(trigger.pattern, dict(means.bindings)))
                 mind.post(Event("-", "achieve", goal, means.parent))
                 return f"the goal {goal} fails"
             index = means.parent

@@ -21,23 +21,34 @@ from volition.languages.agentspeak.syntax import (
     Act,
     AddBelief,
     AgentProgram,
-    Believes,
+    BeliefCondition,
     Broadcast,
     Force,
     Formula,
-    NotBelieves,
+    NegatedBeliefCondition,
     Plan,
     RemoveBelief,
     Send,
     Test,
 )
-from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Edit, Name, Part, Root, Step, Update, with_stop
+from volition.languages.kit.dependencies import (
+    Dependencies,
+    DerivationRule,
+    Edit,
+    EntryPoint,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    UnitStep,
+    Write,
+    including_full_stop,
+)
 from volition.languages.world.dependencies import action_name, asked_of_world, world_dependencies
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, Term, Variable, constant, is_ground
 from volition.logic.syntax import Atom
 from volition.logic.syntax import Formula as Asking
-from volition.logic.tree import counts_steps, leaves
+from volition.logic.tree import atomic_formulas, counts_steps
 
 __all__ = ["dependencies_of"]
 
@@ -46,7 +57,7 @@ _ANYTHING = Variable("_")
 
 
 @dataclass(frozen=True)
-class System:
+class MultiAgentSystem:
     """Agents, how they are run, their world, and the project file that says so."""
 
     agents: Mapping[str, AgentProgram]
@@ -55,63 +66,63 @@ class System:
     project: Project
 
 
-def dependencies_of(system: System, model: AgentSpeakModel, formulas: Sequence[Asking], properties: Sequence[Span]) -> Dependencies:
+def dependencies_of(system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[Asking], properties: Sequence[Span]) -> Dependencies:
     """The system for the sake of some formulas."""
-    atoms = [leaf for formula in formulas for leaf in leaves(formula) if isinstance(leaf, Atom) and leaf.modality in ATOMS]
-    asked = frozenset(model.agent_and_atom(each)[0] for each in atoms)
+    atoms = [leaf for formula in formulas for leaf in atomic_formulas(formula) if isinstance(leaf, Atom) and leaf.modality in ATOMS]
+    asked = frozenset(model.parse_agent_and_atom(each)[0] for each in atoms)
     agents = _Agents(system, formulas, asked)
     world = world_dependencies(system.world)
     return Dependencies(
         parts=(*(part for name in system.agents for part in agents.parts(name)), *world.parts),
         roots=(*(agents.root(name) for name in system.agents), *world.roots),
-        asked=tuple(dict.fromkeys(_asked(system, model, formulas))),
+        queried=tuple(dict.fromkeys(_asked(system, model, formulas))),
         derived=tuple(_perceived(system)),
-        tells_all_changes=True,
+        writes_are_complete=True,
         properties=tuple(properties),
         heading=(system.project.source, "properties"),
-        remarks=agents.remarks,
+        limitations=agents.remarks,
     )
 
 
 # --- names ---------------------------------------------------------------------------------------------------------------
 
 
-def _event(agent: str, mark: str, atom: Term) -> Name:
+def _event(agent: str, mark: str, atom: Term) -> SymbolPattern:
     """``+b``, ``-b``, ``+!g``, ``-!g``, ``+?g``."""
-    return Name("event", Structure(mark, (atom,)), agent)
+    return SymbolPattern("event", Structure(mark, (atom,)), agent)
 
 
-def _being(agent: str) -> Name:
+def _existence(agent: str) -> SymbolPattern:
     """That there is the agent."""
-    return Name("event", constant("starts"), agent)
+    return SymbolPattern("event", constant("starts"), agent)
 
 
-def _mailbox(agent: str) -> Name:
-    return Name("message", constant("mail"), agent)
+def _mailbox(agent: str) -> SymbolPattern:
+    return SymbolPattern("message", constant("mail"), agent)
 
 
-def _asked(system: System, model: AgentSpeakModel, formulas: Sequence[Asking]) -> Iterator[Asked]:
-    for leaf in (leaf for formula in formulas for leaf in leaves(formula)):
+def _asked(system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[Asking]) -> Iterator[QueriedSymbol]:
+    for leaf in (leaf for formula in formulas for leaf in atomic_formulas(formula)):
         model.resolve(leaf)  # says what is wrong with it
         if not isinstance(leaf, Atom) or leaf.modality == "Percept":
             yield from asked_of_world(system.world, leaf)
             continue
-        agent, atom = model.agent_and_atom(leaf)
+        agent, atom = model.parse_agent_and_atom(leaf)
         text = leaf.span.text if leaf.span else f"{leaf.modality}({agent}, {atom})"
         match leaf.modality:
             case "Bel":
-                yield Asked(Name("belief", atom, agent), text)
+                yield QueriedSymbol(SymbolPattern("belief", atom, agent), text)
             case "Des" | "Int":
-                yield Asked(_event(agent, "+!", atom), text)
+                yield QueriedSymbol(_event(agent, "+!", atom), text)
             case "Does":
-                yield Asked(Name("action", atom, agent), text)
+                yield QueriedSymbol(SymbolPattern("action", atom, agent), text)
 
 
-def _perceived(system: System) -> Iterator[Derived]:
+def _perceived(system: MultiAgentSystem) -> Iterator[DerivationRule]:
     """Percepts become beliefs; where a world does not say which there are, any."""
     known = system.world.predicates
     for percept in [_ANYTHING] if known is None else known:
-        yield from (Derived(Name("belief", percept, agent), (Name("fact", percept),)) for agent in system.agents)
+        yield from (DerivationRule(SymbolPattern("belief", percept, agent), (SymbolPattern("fact", percept),)) for agent in system.agents)
 
 
 # --- plans -----------------------------------------------------------------------------------------------------------------
@@ -125,7 +136,7 @@ class _Agents:
     it: its plans do not lead back to themselves.  The formula must not count steps.
     """
 
-    def __init__(self, system: System, formulas: Sequence[Asking], asked: frozenset[str]) -> None:
+    def __init__(self, system: MultiAgentSystem, formulas: Sequence[Asking], asked: frozenset[str]) -> None:
         self._system = system
         self._asked = asked
         self._counts = any(counts_steps(each) for each in formulas)
@@ -135,15 +146,15 @@ class _Agents:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        found = {name: why for name in self._system.agents if (why := self._objection(name)) is not None}
+        found = {name: why for name in self._system.agents if (why := self._reason_not_removable(name)) is not None}
         return tuple(f"agent {name} could not be left out: {why}" for name, why in found.items()) if len(self._system.agents) > 1 else ()
 
-    def root(self, name: str) -> Root:
+    def root(self, name: str) -> EntryPoint:
         entry = next(each for each in self._system.project.agents if each.name == name)
-        edits = None if self._objection(name) or name == self._last_one else (Edit(entry.span),)
-        return Root(f"agent {name}", _being(name), edits)
+        edits = None if self._reason_not_removable(name) or name == self._last_one else (Edit(entry.span),)
+        return EntryPoint(f"agent {name}", _existence(name), edits)
 
-    def parts(self, name: str) -> Iterator[Part]:
+    def parts(self, name: str) -> Iterator[ProgramUnit]:
         program, world = self._system.agents[name], self._system.world
         wanted = [_event(name, "+!", goal) for goal, _ in program.goals]
         posts = list(wanted)
@@ -154,67 +165,67 @@ class _Agents:
         if self._system.settings[name].on_failure == "event":
             posts.append(_event(name, "-!", _ANYTHING))
         seen = [
-            Update(Name("belief", each, name), f"perceives {each}", None, why_kept=_EVENT) for each in world.percepts(world.slots, name)
+            Write(SymbolPattern("belief", each, name), f"perceives {each}", None, reason_not_removable=_EVENT) for each in world.percepts(world.slots, name)
         ]
-        begins = Step("initial goals and percepts", None, updates=tuple(seen), posts=tuple(posts))
-        written = (*(Name("belief", each, name) for each, _ in program.beliefs), *wanted)
-        yield Part(f"agent {name}", None, _being(name), (_mailbox(name),), (begins,), name, is_plan=False, mentions=written)
+        begins = UnitStep("initial goals and percepts", None, updates=tuple(seen), posts=tuple(posts))
+        written = (*(SymbolPattern("belief", each, name) for each, _ in program.beliefs), *wanted)
+        yield ProgramUnit(f"agent {name}", None, _existence(name), (_mailbox(name),), (begins,), name, is_plan=False, extra_symbols=written)
         shared = id(program.source) in self._shared
         for plan in program.plans:
             yield self._plan(name, plan, editable=not shared)
 
-    def _plan(self, agent: str, plan: Plan, *, editable: bool) -> Part:
+    def _plan(self, agent: str, plan: Plan, *, editable: bool) -> ProgramUnit:
         trigger = plan.trigger
         mark = trigger.sign + {"belief": "", "achieve": "!", "test": "?"}[trigger.kind]
-        reads = tuple(Name("belief", each.atom, agent) for each in plan.context if isinstance(each, Believes | NotBelieves))
+        reads = tuple(SymbolPattern("belief", each.atom, agent) for each in plan.context if isinstance(each, BeliefCondition | NegatedBeliefCondition))
         label = f"plan {plan.name}" + (f" of {agent}" if len(self._system.agents) > 1 else "")
-        whole = with_stop(plan.span)
+        whole = including_full_stop(plan.span)
         edits = (Edit(whole),) if editable and whole is not None else None
         steps = tuple(self._step(agent, each) for each in plan.body)
-        return Part(label, plan.span, _event(agent, mark, trigger.atom), reads, steps, agent, edits)
+        return ProgramUnit(label, plan.span, _event(agent, mark, trigger.atom), reads, steps, agent, edits)
 
-    def _step(self, agent: str, formula: Formula) -> Step:
+    def _step(self, agent: str, formula: Formula) -> UnitStep:
         text, span = str(formula), formula.span
         match formula:
             case Act(atom):
-                return Step(text, span, posts=(Name("action", atom, agent), action_name(atom)))
+                return UnitStep(text, span, posts=(SymbolPattern("action", atom, agent), action_name(atom)))
             case Achieve(atom):
-                return Step(text, span, posts=(_event(agent, "+!", atom),))
+                return UnitStep(text, span, posts=(_event(agent, "+!", atom),))
             case Test(atom):
-                return Step(text, span, reads=(Name("belief", atom, agent),))
+                return UnitStep(text, span, reads=(SymbolPattern("belief", atom, agent),))
             case AddBelief(atom):
-                return Step(text, span, updates=(_update(agent, atom, text, span),), posts=(_event(agent, "+", atom),))
+                return UnitStep(text, span, updates=(_update(agent, atom, text, span),), posts=(_event(agent, "+", atom),))
             case RemoveBelief(atom):
                 # What is still perceived comes back.
                 posts = (_event(agent, "-", atom), _event(agent, "+", atom))
-                return Step(text, span, reads=(Name("belief", atom, agent),), updates=(_update(agent, atom, text, span),), posts=posts)
+                return UnitStep(text, span, reads=(SymbolPattern("belief", atom, agent),), updates=(_update(agent, atom, text, span),), posts=posts)
             case Send(receiver, force, content):
                 return self._message(self._receivers(receiver), force, content, formula)
             case Broadcast(force, content):
                 return self._message([each for each in self._system.agents if each != agent], force, content, formula)
-        return Step(text, span)
+        return UnitStep(text, span)
 
     def _receivers(self, receiver: Term) -> list[str]:
         return [each for each in self._system.agents if not is_ground(receiver) or receiver == constant(each)]
 
-    def _message(self, receivers: Sequence[str], force: Force, content: Structure, formula: Formula) -> Step:
+    def _message(self, receivers: Sequence[str], force: Force, content: Structure, formula: Formula) -> UnitStep:
         """A message needs the receiver, fills its mailbox, and may be an event for it."""
         text, span = str(formula), formula.span
         mark = {"tell": "+", "untell": "-", "achieve": "+!"}[force]
-        posts = [name for each in receivers for name in (_being(each), _event(each, mark, content))]
-        updates = [Update(_mailbox(each), text, span, why_kept="messages are heard") for each in receivers]
+        posts = [name for each in receivers for name in (_existence(each), _event(each, mark, content))]
+        updates = [Write(_mailbox(each), text, span, reason_not_removable="messages are heard") for each in receivers]
         if force != "achieve":
             updates += [_update(each, content, text, span) for each in receivers]
-        return Step(text, span, updates=tuple(updates), posts=tuple(posts))
+        return UnitStep(text, span, updates=tuple(updates), posts=tuple(posts))
 
     # --- agents as a whole ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def _last_one(self) -> str | None:
         """The agent that stays because a project has at least one, where every other may go."""
-        return None if any(map(self._objection, self._system.agents)) else next(iter(self._system.agents))
+        return None if any(map(self._reason_not_removable, self._system.agents)) else next(iter(self._system.agents))
 
-    def _objection(self, name: str) -> str | None:
+    def _reason_not_removable(self, name: str) -> str | None:
         """Why an agent may not be left out, whatever the formula asks for."""
         system, program = self._system, self._system.agents[name]
         project = system.project
@@ -234,9 +245,9 @@ class _Agents:
             return "it does actions"
         if name in named_elsewhere or sum(each.span == entry.span for each in project.agents) > 1 or self._world.counts_agents:
             return "the project or the world speaks of it"
-        return None if self._ends(name) else "its plans may lead back to themselves"
+        return None if self._terminates(name) else "its plans may lead back to themselves"
 
-    def _ends(self, name: str) -> bool:
+    def _terminates(self, name: str) -> bool:
         """Whether every event of an agent is dealt with in finitely many steps: no plan leads back to itself."""
         plans = self._plans_of[name]
         leads = [[place for place, other in enumerate(plans) if _leads_to(part, other)] for part in plans]
@@ -246,16 +257,16 @@ class _Agents:
         return len(done) == len(plans)
 
     @cached_property
-    def _plans_of(self) -> Mapping[str, list[Part]]:
+    def _plans_of(self) -> Mapping[str, list[ProgramUnit]]:
         return {name: [self._plan(name, plan, editable=False) for plan in each.plans] for name, each in self._system.agents.items()}
 
 
-def _leads_to(part: Part, other: Part) -> bool:
+def _leads_to(part: ProgramUnit, other: ProgramUnit) -> bool:
     return any(name.matches(other.trigger) for step in part.steps for name in step.posts)
 
 
-def _update(agent: str, atom: Structure, text: str, span: Span) -> Update:
-    return Update(Name("belief", atom, agent), text, span, why_kept=_EVENT)
+def _update(agent: str, atom: Structure, text: str, span: Span) -> Write:
+    return Write(SymbolPattern("belief", atom, agent), text, span, reason_not_removable=_EVENT)
 
 
 def sources_in_use(agents: Mapping[str, AgentProgram], sources: Sequence[Source]) -> list[Source]:

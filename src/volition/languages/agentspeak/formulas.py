@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from volition.languages.agentspeak.plans import compare, compute, first_match, generalise, settle
-from volition.languages.agentspeak.state import Event, Mind
+from volition.languages.agentspeak.plans import compare, compute, first_match, rename_free_variables, resolve_bindings
+from volition.languages.agentspeak.state import AgentState, Event
 from volition.languages.agentspeak.syntax import (
     Achieve,
     Act,
@@ -41,11 +41,11 @@ from volition.languages.world.terms import (
     unify,
 )
 
-__all__ = ["Step", "execute"]
+__all__ = ["FormulaResult", "execute"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FormulaResult:
     """What executing a formula means for its plan instance, and the same in words.
 
     ``advance``: the formula counter goes up; ``suspend``: the instance waits for an event that it posted; ``fail``: it cannot be done.
@@ -56,11 +56,11 @@ class Step:
     text: str
 
 
-def execute(formula: Formula, mind: Mind, index: int, bindings: Bindings, agents: Sequence[str]) -> Sequence[Step]:
+def execute(formula: Formula, mind: AgentState, index: int, bindings: Bindings, agents: Sequence[str]) -> Sequence[FormulaResult]:
     """Executes the formula of the plan instance ``means[index]``."""
     if not all(is_ground(substitute(term, bindings)) for term in _needed(formula)):
         # A goal that was to give a value to a variable has given none.
-        return [Step("fail", bindings, f"cannot execute {formula}, as a variable in it has no value")]
+        return [FormulaResult("fail", bindings, f"cannot execute {formula}, as a variable in it has no value")]
     match formula:
         case Act(atom):
             return [basic_action(_instance(atom, bindings), mind, bindings)]
@@ -79,12 +79,12 @@ def execute(formula: Formula, mind: Mind, index: int, bindings: Bindings, agents
             for agent in agents:
                 if agent != mind.agent:
                     mind.send(agent, force, message)
-            return [Step("advance", bindings, f"broadcasts {force} {message}")]
+            return [FormulaResult("advance", bindings, f"broadcasts {force} {message}")]
         case Print(items):
-            return [Step("advance", bindings, f"prints {_printed(items, bindings)}")]
+            return [FormulaResult("advance", bindings, f"prints {_printed(items, bindings)}")]
         case Compare(relation, left, right):
             holds = compare(relation, substitute(left, bindings), substitute(right, bindings))
-            return [Step("advance" if holds else "fail", bindings, f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}")]
+            return [FormulaResult("advance" if holds else "fail", bindings, f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}")]
         case Unify():
             return [unification(formula, bindings)]
         case Compute():
@@ -105,67 +105,67 @@ def _needed(formula: Formula) -> Sequence[Term]:
     return ()
 
 
-def basic_action(action: Structure, mind: Mind, bindings: Bindings) -> Step:
+def basic_action(action: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
     """Appended to channel ``a``; the environment takes care of its execution."""
     mind.request(action)
-    return Step("advance", bindings, f"requests {action}")
+    return FormulaResult("advance", bindings, f"requests {action}")
 
 
-def achievement_goal(goal: Structure, mind: Mind, index: int, bindings: Bindings) -> Step:
+def achievement_goal(goal: Structure, mind: AgentState, index: int, bindings: Bindings) -> FormulaResult:
     """Posts ``<+!at, i>``; the counter is not incremented and the instance is not enabled until its subplan has ended."""
-    mind.post(Event("+", "achieve", generalise(goal), index))
-    return Step("suspend", bindings, f"wants !{goal}")
+    mind.post(Event("+", "achieve", rename_free_variables(goal), index))
+    return FormulaResult("suspend", bindings, f"wants !{goal}")
 
 
-def test_goal(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
+def test_goal(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
     """The first belief that matches gives the values of free variables."""
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
-        return Step("fail", bindings, f"asks ?{substitute(atom, bindings)} and believes nothing of the kind")
+        return FormulaResult("fail", bindings, f"asks ?{substitute(atom, bindings)} and believes nothing of the kind")
     belief, extended = found
-    return Step("advance", settle(extended), f"asks ?{substitute(atom, bindings)}: {belief}")
+    return FormulaResult("advance", resolve_bindings(extended), f"asks ?{substitute(atom, bindings)}: {belief}")
 
 
-def belief_addition(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
+def belief_addition(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
     new = mind.add_belief(atom, "other")
-    return Step("advance", bindings, f"adds {atom}" if new else f"adds {atom}, which it believes already")
+    return FormulaResult("advance", bindings, f"adds {atom}" if new else f"adds {atom}, which it believes already")
 
 
-def belief_deletion(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
+def belief_deletion(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
     """Removes the first belief that matches; without one nothing happens.  Free variables get no values: there may be no match."""
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
-        return Step("advance", bindings, f"removes {substitute(atom, bindings)}, which it does not believe")
+        return FormulaResult("advance", bindings, f"removes {substitute(atom, bindings)}, which it does not believe")
     removed, _ = found
     mind.remove_belief(removed)
-    return Step("advance", bindings, f"removes {removed}")
+    return FormulaResult("advance", bindings, f"removes {removed}")
 
 
-def send(formula: Send, receiver: Term, content: Structure, mind: Mind, bindings: Bindings, agents: Sequence[str]) -> Step:
+def send(formula: Send, receiver: Term, content: Structure, mind: AgentState, bindings: Bindings, agents: Sequence[str]) -> FormulaResult:
     """``.send(l, ilf, at)``: the message is in the receiver's mailbox at once."""
     name = show(receiver)
     if receiver != constant(name) or name not in agents:
-        return Step("fail", bindings, f"cannot send {content} to {name}, which is not an agent")
+        return FormulaResult("fail", bindings, f"cannot send {content} to {name}, which is not an agent")
     mind.send(name, formula.force, content)
-    return Step("advance", bindings, f"sends {name} {formula.force} {content}")
+    return FormulaResult("advance", bindings, f"sends {name} {formula.force} {content}")
 
 
-def unification(formula: Unify, bindings: Bindings) -> Step:
+def unification(formula: Unify, bindings: Bindings) -> FormulaResult:
     """Gives values to the variables that have none, so that both sides are the same."""
     found = unify(formula.left, formula.right, bindings)
     if found is None:
-        return Step("fail", bindings, f"does not find {_told(formula, bindings)}")
-    return Step("advance", settle(found), f"finds {_told(formula, bindings)}")
+        return FormulaResult("fail", bindings, f"does not find {_told(formula, bindings)}")
+    return FormulaResult("advance", resolve_bindings(found), f"finds {_told(formula, bindings)}")
 
 
-def computation(formula: Compute, bindings: Bindings) -> Step:
+def computation(formula: Compute, bindings: Bindings) -> FormulaResult:
     found = compute(formula, bindings)
     if found is None:
-        return Step("fail", bindings, f"does not find {_told(formula, bindings)}")
-    return Step("advance", settle(found), f"computes {_told(formula, found)}")
+        return FormulaResult("fail", bindings, f"does not find {_told(formula, bindings)}")
+    return FormulaResult("advance", resolve_bindings(found), f"computes {_told(formula, found)}")
 
 
-def random(formula: RandomItem | RandomNumber, bindings: Bindings) -> Sequence[Step]:
+def random(formula: RandomItem | RandomNumber, bindings: Bindings) -> Sequence[FormulaResult]:
     """A nondeterministic choice of a value for the last argument."""
     values: Sequence[Term] | None
     if isinstance(formula, RandomItem):
@@ -174,8 +174,8 @@ def random(formula: RandomItem | RandomNumber, bindings: Bindings) -> Sequence[S
         first, last = substitute(formula.first, bindings), substitute(formula.last, bindings)
         values = range(first, last + 1) if isinstance(first, int) and isinstance(last, int) else None
     found = [unify(formula.result, value, bindings) for value in values or ()]
-    steps = [Step("advance", settle(each), f"draws {_told(formula, each)}") for each in found if each is not None]
-    return steps or [Step("fail", bindings, f"has nothing to choose from in {_told(formula, bindings)}")]
+    steps = [FormulaResult("advance", resolve_bindings(each), f"draws {_told(formula, each)}") for each in found if each is not None]
+    return steps or [FormulaResult("fail", bindings, f"has nothing to choose from in {_told(formula, bindings)}")]
 
 
 def _instance(atom: Structure, bindings: Bindings) -> Structure:

@@ -20,11 +20,11 @@ from volition.languages.agentspeak.syntax import (
     Act,
     AddBelief,
     AgentProgram,
-    Believes,
+    BeliefCondition,
     Compare,
     Condition,
     Formula,
-    NotBelieves,
+    NegatedBeliefCondition,
     Plan,
     Relation,
     RemoveBelief,
@@ -34,7 +34,7 @@ from volition.languages.agentspeak.syntax import (
     TriggerKind,
     Unify,
 )
-from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_deep
+from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_nested_too_deeply
 from volition.languages.world.terms import Structure, Term
 from volition.parsing import Parser
 
@@ -104,7 +104,7 @@ def read_agent(source: Source, diagnostics: Diagnostics) -> AgentProgram:
     for start, end in _statements(source):
         try:
             tree = _parser().parse(source, start=start, end=end)
-            if not is_deep(tree, source, diagnostics):
+            if not is_nested_too_deeply(tree, source, diagnostics):
                 reader.statement(tree)
         except InputError as error:
             diagnostics.extend(map(_explained, error.diagnostics))
@@ -207,9 +207,9 @@ class _AgentReader(TermReader):
         parts = tree.children
         match tree.data:
             case "believes":
-                return Believes(self._literal(parts[0]), span=self.span(tree))
+                return BeliefCondition(self._literal(parts[0]), span=self.span(tree))
             case "not_believes":
-                return NotBelieves(self._literal(parts[0]), span=self.span(tree))
+                return NegatedBeliefCondition(self._literal(parts[0]), span=self.span(tree))
             case "comparison":
                 return self._comparison(tree)
             case "internal":

@@ -25,11 +25,11 @@ from volition.languages.agentspeak.syntax import (
 )
 from volition.languages.world.terms import Structure, Term, show
 
-__all__ = ["INTERNAL_ACTIONS", "InternalAction", "internal_action"]
+__all__ = ["INTERNAL_ACTIONS", "InternalActionSpec", "internal_action"]
 
 
 @dataclass(frozen=True, slots=True)
-class InternalAction:
+class InternalActionSpec:
     """How an internal action is written and what it does, for messages and documentation."""
 
     name: str
@@ -44,14 +44,14 @@ class InternalAction:
 _RELATIONS: dict[str, Relation] = {".gte": ">=", ".gt": ">", ".lte": "<=", ".lt": "<", ".eq": "=", ".neq": "!="}
 _FUNCTIONS: dict[str, Literal["+", "-", "*"]] = {".plus": "+", ".minus": "-", ".times": "*"}
 
-INTERNAL_ACTIONS: tuple[InternalAction, ...] = (
-    *(InternalAction(name, ("X", "Y"), f"X {relation} Y", in_context=True) for name, relation in _RELATIONS.items()),
-    *(InternalAction(name, ("X", "Y", "Z"), f"Z is X {function} Y", in_context=True) for name, function in _FUNCTIONS.items()),
-    InternalAction(".random", ("First", "Last", "X"), "X is a number from First to Last, chosen nondeterministically"),
-    InternalAction(".random", ("List", "X"), "X is an item of the list, chosen nondeterministically"),
-    InternalAction(".send", ("Agent", "Force", "Content"), "sends a message; Force is tell, untell or achieve"),
-    InternalAction(".broadcast", ("Force", "Content"), "sends a message to every other agent"),
-    InternalAction(".print", ("...",), "prints its arguments: they appear in traces"),
+INTERNAL_ACTIONS: tuple[InternalActionSpec, ...] = (
+    *(InternalActionSpec(name, ("X", "Y"), f"X {relation} Y", in_context=True) for name, relation in _RELATIONS.items()),
+    *(InternalActionSpec(name, ("X", "Y", "Z"), f"Z is X {function} Y", in_context=True) for name, function in _FUNCTIONS.items()),
+    InternalActionSpec(".random", ("First", "Last", "X"), "X is a number from First to Last, chosen nondeterministically"),
+    InternalActionSpec(".random", ("List", "X"), "X is an item of the list, chosen nondeterministically"),
+    InternalActionSpec(".send", ("Agent", "Force", "Content"), "sends a message; Force is tell, untell or achieve"),
+    InternalActionSpec(".broadcast", ("Force", "Content"), "sends a message to every other agent"),
+    InternalActionSpec(".print", ("...",), "prints its arguments: they appear in traces"),
 )
 
 

@@ -8,27 +8,27 @@ from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
-from volition.kernel.system import Component, System, View
+from volition.kernel.system import Component, SlotView, System
 from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
-from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, Environment
-from volition.languages.agentspeak.portrait import detail_agent, numbered, portray_agent, stacks_of
+from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, EnvironmentComponent
+from volition.languages.agentspeak.portrait import agent_details, agent_view, intention_stacks, number_duplicates
 from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import ACTIONS, Belief, Event, mind_slot
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
-from volition.languages.agentspeak.variables import atom_in, percept_in, read_variables
-from volition.languages.kit.slots import owned, world_item
-from volition.languages.model import Portrait
+from volition.languages.agentspeak.variables import check_shared_variables, parse_atom, percept_in
+from volition.languages.kit.slots import qualified_names, world_item
+from volition.languages.model import StateView
 from volition.languages.world.formula_terms import agent_and_term, fact_in
-from volition.languages.world.interface import World, alike, tell
-from volition.languages.world.observation import InWorld
-from volition.languages.world.terms import Structure, any_of, predicate, show
-from volition.logic.printing import show as show_formula
-from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
-from volition.logic.terms import Group
-from volition.logic.tree import leaves
+from volition.languages.world.interface import World, alike, format_value
+from volition.languages.world.observation import WorldModelMixin
+from volition.languages.world.terms import Structure, predicate, show, wildcard_atom
+from volition.logic.printing import formula_text as show_formula
+from volition.logic.syntax import Atom, AtomicFormula, Formula, Identifier, Proposition
+from volition.logic.terms import BracketTerm
+from volition.logic.tree import atomic_formulas
 
 __all__ = ["AgentSpeakModel"]
 
@@ -37,13 +37,13 @@ _KINDS: Mapping[str, Kind] = {"Bel": "belief", "Des": "goal", "Int": "goal", "Do
 
 
 @dataclass(frozen=True)
-class AgentSpeakModel(InWorld):
+class AgentSpeakModel(WorldModelMixin):
     """Implements :class:`volition.languages.model.Model`."""
 
     programs: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
     world: World
-    whole: AgentSpeakModel | None = None
+    unsliced: AgentSpeakModel | None = None
     """The model that this one is a slice of: what is unknown, or never true, is judged by it."""
 
     @property
@@ -59,15 +59,15 @@ class AgentSpeakModel(InWorld):
             slots |= _initial_mind(name, program)
             components.append(Component(name, Interpreter(name, program, self.settings[name], self.world, self.agents).step))
         slots |= {**self.world.slots, ACTIONS: ()}
-        environment = Environment(self.world)
+        environment = EnvironmentComponent(self.world)
         components.append(Component(ENVIRONMENT, environment.step))
-        if self.world.changes_freely:
+        if self.world.has_free_percepts:
             components.append(Component(NATURE, environment.change))
         return System(slots, components)
 
     # --- formulas ----------------------------------------------------------------------------------------------------------
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         match leaf:
             case Identifier(name):
                 return self.world.number(name, leaf.span)
@@ -79,37 +79,37 @@ class AgentSpeakModel(InWorld):
         if modality is None:
             hint = did_you_mean(leaf.modality, ATOMS) or f"expected one of {', '.join(ATOMS)} or Percept"
             raise InputError([Diagnostic("ASP040", f"{leaf.modality}(...) is not supported for AgentSpeak(F)", leaf.span, hint)])
-        agent, atom = self.agent_and_atom(leaf)
+        agent, atom = self.parse_agent_and_atom(leaf)
         self._refuse_unknown(leaf.modality, atom, leaf.span)
         return modality(agent, self.programs[agent], atom)
 
-    def remarks(self, formula: Formula) -> Sequence[Diagnostic]:
+    def lint(self, formula: Formula) -> Sequence[Diagnostic]:
         """Implements :class:`volition.languages.model.CommentingModel`: variables, and what no atom can ever be."""
-        return read_variables(formula, self) + self._never_true(formula)
+        return check_shared_variables(formula, self) + self._never_true(formula)
 
     def _never_true(self, formula: Formula) -> list[Diagnostic]:
         """A warning for each atom with an argument that nothing ever has, which is probably misspelt."""
         found = []
-        for leaf in leaves(formula):
-            if isinstance(leaf, Identifier) or (atom := atom_in(leaf, self)) is None:
+        for leaf in atomic_formulas(formula):
+            if isinstance(leaf, Identifier) or (atom := parse_atom(leaf, self)) is None:
                 continue
             kind = _KINDS.get(leaf.modality, "fact") if isinstance(leaf, Atom) else "fact"
-            if misfit := self._values.misfit(kind, atom):
+            if misfit := self._values.find_impossible_argument(kind, atom):
                 message = f"'{show_formula(leaf)}' is never true: {misfit.text}"
                 found.append(Diagnostic("ASP046", message, leaf.span, misfit.hint, "warning"))
         return found
 
     @cached_property
     def _values(self) -> ValueFlow:
-        return ValueFlow(self.programs, self.world) if self.whole is None else self.whole._values
+        return ValueFlow(self.programs, self.world) if self.unsliced is None else self.unsliced._values
 
     @cached_property
     def _possible(self) -> PossiblePredicates:
-        return PossiblePredicates(self.programs, self.world) if self.whole is None else self.whole._possible
+        return PossiblePredicates(self.programs, self.world) if self.unsliced is None else self.unsliced._possible
 
     def _refuse_unknown(self, modality: str, atom: Structure, place: Span | None) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
-        attitudes, actions = self._possible.attitudes(), self._possible.actions()
+        attitudes, actions = self._possible.queryable(), self._possible.actions()
         known, others = (actions, attitudes) if modality == "Does" else (attitudes, actions)
         if known is None or predicate(atom) in known:
             return
@@ -118,16 +118,16 @@ class AgentSpeakModel(InWorld):
         hint = f"it is {'an' if other == 'action' else 'a'} {other}" if predicate(atom) in (others or ()) else alike(atom, known)
         raise InputError([Diagnostic("ASP044", f"unknown {kind} {predicate(atom)}", place, hint)])
 
-    def agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
+    def parse_agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
         """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
         agent, atom = agent_and_term(leaf, self.agents, miscounted="ASP041", unknown="ASP043")
-        if not isinstance(atom, Structure) or isinstance(leaf.arguments[-1], Group):
+        if not isinstance(atom, Structure) or isinstance(leaf.arguments[-1], BracketTerm):
             raise InputError([Diagnostic("ASP042", f"'{show(atom)}' is not an atom", leaf.arguments[-1].span)])
         return agent, atom
 
     # --- running -------------------------------------------------------------------------------------------------------------
 
-    def is_of_world(self, component: Component) -> bool:
+    def is_environment(self, component: Component) -> bool:
         """The environment and what changes freely are the world's; what an agent selects is its own."""
         return component.name in (ENVIRONMENT, NATURE)
 
@@ -135,40 +135,40 @@ class AgentSpeakModel(InWorld):
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
-        return {"plans": owned({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
+        return {"plans": qualified_names({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
 
-    def words(self) -> Mapping[str, Sequence[str]]:
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.model.SpokenModel`."""
         possible = PossiblePredicates(self.programs, self.world)
         minds = {agent: (possible.believed(agent) or set(), possible.posted(agent, "+", "achieve") or set()) for agent in self.programs}
         return {
-            "beliefs": [f"Bel({agent}, {any_of(each)})" for agent, (believed, _) in minds.items() for each in sorted(believed)],
+            "beliefs": [f"Bel({agent}, {wildcard_atom(each)})" for agent, (believed, _) in minds.items() for each in sorted(believed)],
             "goals": [
-                f"{modality}({agent}, {any_of(each)})"
+                f"{modality}({agent}, {wildcard_atom(each)})"
                 for modality in ("Des", "Int")
                 for agent, (_, goals) in minds.items()
                 for each in sorted(goals)
             ],
-            "actions": [f"Does({agent}, {any_of(each)})" for agent in self.programs for each in sorted(possible.actions())],
-            "labels": [*(any_of(predicate(each)) for each in self.world.predicates or ()), *self.world.labels],
-            "numbers": list(self.world.quantities),
+            "actions": [f"Does({agent}, {wildcard_atom(each)})" for agent in self.programs for each in sorted(possible.actions())],
+            "labels": [*(wildcard_atom(predicate(each)) for each in self.world.predicates or ()), *self.world.labels],
+            "numbers": list(self.world.numeric_variables),
         }
 
-    def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
+    def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
         """Implements :class:`volition.languages.model.StackingModel`."""
-        return {agent: stacks_of(agent, program, state) for agent, program in self.programs.items()}
+        return {agent: intention_stacks(agent, program, state) for agent, program in self.programs.items()}
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         portrait: dict[str, Mapping[str, str]] = {}
         for agent, program in self.programs.items():
-            portrait |= portray_agent(agent, program, state)
-        return portrait | dict(self.world.portray(state)) | {"waiting actions": numbered([str(each) for each in state[ACTIONS]])}
+            portrait |= agent_view(agent, program, state)
+        return portrait | dict(self.world.describe(state)) | {"waiting actions": number_duplicates([str(each) for each in state[ACTIONS]])}
 
-    def details(self, state: View) -> Mapping[str, str]:
+    def state_details(self, state: SlotView) -> Mapping[str, str]:
         """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""
-        details = {f"the world's {world_item(slot)}": tell(state[slot]) for slot in self.world.slots}
+        details = {f"the world's {world_item(slot)}": format_value(state[slot]) for slot in self.world.slots}
         for agent in self.programs:
-            details |= detail_agent(agent, state)
+            details |= agent_details(agent, state)
         return {**details, "order of waiting actions": "; ".join(map(str, state[ACTIONS]))}
 
 

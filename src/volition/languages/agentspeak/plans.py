@@ -8,7 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from volition.languages.agentspeak.state import Belief, BoundExceeded, Event
-from volition.languages.agentspeak.syntax import Believes, Compare, Compute, Condition, NotBelieves, Plan, Relation, Trigger, Unify
+from volition.languages.agentspeak.syntax import (
+    BeliefCondition,
+    Compare,
+    Compute,
+    Condition,
+    NegatedBeliefCondition,
+    Plan,
+    Relation,
+    Trigger,
+    Unify,
+)
 from volition.languages.world.terms import (
     TOO_LARGE,
     Bindings,
@@ -24,7 +34,7 @@ from volition.languages.world.terms import (
     variables,
 )
 
-__all__ = ["FUNCTIONS", "ORDER", "applicable", "compare", "compute", "first_match", "generalise", "settle"]
+__all__ = ["FUNCTIONS", "ORDER", "applicable", "compare", "compute", "first_match", "rename_free_variables", "resolve_bindings"]
 
 _FRESH = "?"
 """What variables of a goal are called, with a number, outside the plan that posted it; no program can write such a name."""
@@ -45,7 +55,7 @@ def applicable(plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]) -
         if bindings is not None:
             found = next(_consequences(plan.context, beliefs, bindings), None)
             if found is not None:
-                return index, settle(found)
+                return index, resolve_bindings(found)
     return None
 
 
@@ -61,7 +71,7 @@ def _consequences(context: Sequence[Condition], beliefs: Sequence[Belief], bindi
     if not context:
         yield bindings
         return
-    loops = [_ways(context[0], beliefs, bindings)]
+    loops = [_solutions(context[0], beliefs, bindings)]
     while loops:
         found = next(loops[-1], None)
         if found is None:
@@ -69,15 +79,15 @@ def _consequences(context: Sequence[Condition], beliefs: Sequence[Belief], bindi
         elif len(loops) == len(context):
             yield found
         else:
-            loops.append(_ways(context[len(loops)], beliefs, found))
+            loops.append(_solutions(context[len(loops)], beliefs, found))
 
 
-def _ways(condition: Condition, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
+def _solutions(condition: Condition, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
     """The ways in which one condition holds."""
     match condition:
-        case Believes(atom):
+        case BeliefCondition(atom):
             yield from matches(atom, beliefs, bindings)
-        case NotBelieves(atom):
+        case NegatedBeliefCondition(atom):
             if next(matches(atom, beliefs, bindings), None) is None:
                 yield bindings
         case Compare(relation, left, right):
@@ -128,7 +138,7 @@ def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
     return unify(formula.result, result, bindings)
 
 
-def settle(bindings: Bindings) -> Bindings:
+def resolve_bindings(bindings: Bindings) -> Bindings:
     """The values of the program's variables, as far known as they are; one that stands for nothing but something unknown has none."""
     values = {name: substitute(Variable(name), bindings) for name in bindings if not name.startswith(_FRESH)}
     occurrences = Counter(name for value in values.values() for name in variables(value))
@@ -139,7 +149,7 @@ def _is_unknown(value: Term, occurrences: Mapping[str, int]) -> bool:
     return isinstance(value, Variable) and value.name.startswith(_FRESH) and occurrences[value.name] == 1
 
 
-def generalise(atom: Term, known: Bindings | None = None) -> Structure:
+def rename_free_variables(atom: Term, known: Bindings | None = None) -> Structure:
     """The atom with its free variables renamed, for who does not know the plan whose variables they are; apart from those ``known``."""
     taken = [name for value in (known or {}).values() for name in variables(value) if name.startswith(_FRESH)]
     longest = max((len(name) - len(name.lstrip(_FRESH)) for name in taken), default=0)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 
-from volition.kernel.system import View
-from volition.languages.agentspeak.rules import PARTS
+from volition.kernel.system import SlotView
+from volition.languages.agentspeak.rules import STAGES
 from volition.languages.agentspeak.settings import Bounds
-from volition.languages.agentspeak.state import Event, IntendedMeans, Mind
+from volition.languages.agentspeak.state import AgentState, Event, IntendedMeans
 from volition.languages.agentspeak.syntax import AgentProgram
-from volition.languages.model import Portrait
-from volition.languages.world.interface import tell_bindings
+from volition.languages.model import StateView
+from volition.languages.world.interface import format_bindings
 from volition.languages.world.terms import Bindings, show, substitute
 
-__all__ = ["detail_agent", "numbered", "portray_agent", "stacks_of"]
+__all__ = ["agent_details", "agent_view", "intention_stacks", "number_duplicates"]
 
 
-def portray_agent(agent: str, program: AgentProgram, state: View) -> Portrait:
+def agent_view(agent: str, program: AgentProgram, state: SlotView) -> StateView:
     """Beliefs with their sources, mail, events and intentions; the part of the cycle is not shown, as every step changes it."""
-    mind = Mind(agent, state, Bounds())
+    mind = AgentState(agent, state, Bounds())
     intentions = {
         f"{index + 1}: {_head(means, program)}": _next_formula(means, program, waits=index not in mind.ready)
         for index, means in enumerate(mind.means)
@@ -26,38 +26,38 @@ def portray_agent(agent: str, program: AgentProgram, state: View) -> Portrait:
     }
     return {
         f"{agent} beliefs": {show(belief.atom): "" if belief.source == "initial" else belief.source for belief in mind.beliefs},
-        f"{agent} mail": numbered([str(each) for each in mind.mail]),
-        f"{agent} events": numbered([_event(each) for each in mind.events]),
+        f"{agent} mail": number_duplicates([str(each) for each in mind.mail]),
+        f"{agent} events": number_duplicates([_event(each) for each in mind.events]),
         f"{agent} intentions": intentions,
     }
 
 
-def detail_agent(agent: str, state: View) -> dict[str, str]:
+def agent_details(agent: str, state: SlotView) -> dict[str, str]:
     """What a portrait leaves out: the part of the cycle, in which order things stand, and the values of variables."""
-    mind = Mind(agent, state, Bounds())
+    mind = AgentState(agent, state, Bounds())
     means = [(number, each) for number, each in enumerate(mind.means, 1) if each is not None]
     return {
-        f"{agent}'s next part": PARTS[mind.part],
+        f"{agent}'s next part": STAGES[mind.part],
         f"order of {agent}'s beliefs": "; ".join(show(belief.atom) for belief in mind.beliefs),
         f"order of {agent}'s mail": "; ".join(map(str, mind.mail)),
         f"order of {agent}'s events": "; ".join(map(_event, mind.events)),
         f"order of {agent}'s intentions": "; ".join(str(index + 1) for index in mind.ready),
         f"room for {agent}'s intentions": str(len(mind.means)),
-        **{f"variables of {agent}'s intention {number}": tell_bindings(dict(each.bindings)).strip() for number, each in means},
+        **{f"variables of {agent}'s intention {number}": format_bindings(dict(each.bindings)).strip() for number, each in means},
         **{f"parent of {agent}'s intention {number}": str(each.parent + 1) for number, each in means if each.parent is not None},
         **{f"place in {agent}'s intention {number}": f"{each.counter} of plan {each.plan + 1}" for number, each in means},
     }
 
 
-def stacks_of(agent: str, program: AgentProgram, state: View) -> list[list[str]]:
+def intention_stacks(agent: str, program: AgentProgram, state: SlotView) -> list[list[str]]:
     """Each intention from its top down: a means whose parent is another one stands above it."""
-    mind = Mind(agent, state, Bounds())
+    mind = AgentState(agent, state, Bounds())
     parents = {means.parent for means in mind.means if means is not None}
     tops = [index for index, means in enumerate(mind.means) if means is not None and index not in parents]
     return [_stack(top, mind, program) for top in tops]
 
 
-def _stack(top: int, mind: Mind, program: AgentProgram) -> list[str]:
+def _stack(top: int, mind: AgentState, program: AgentProgram) -> list[str]:
     frames: list[str] = []
     index: int | None = top
     while index is not None and (means := mind.means[index]) is not None:
@@ -66,7 +66,7 @@ def _stack(top: int, mind: Mind, program: AgentProgram) -> list[str]:
     return frames
 
 
-def numbered(items: list[str]) -> dict[str, str]:
+def number_duplicates(items: list[str]) -> dict[str, str]:
     """Items in their order; one that comes again is told apart by its place."""
     return {f"{item} (again, place {place})" if item in items[: place - 1] else item: "" for place, item in enumerate(items, 1)}
 

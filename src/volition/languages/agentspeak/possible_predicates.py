@@ -10,12 +10,12 @@ from volition.languages.agentspeak.syntax import (
     Act,
     AddBelief,
     AgentProgram,
-    Believes,
+    BeliefCondition,
     Broadcast,
     Condition,
     Force,
     Formula,
-    NotBelieves,
+    NegatedBeliefCondition,
     RemoveBelief,
     Send,
     Sign,
@@ -58,7 +58,7 @@ class PossiblePredicates:
         own = {predicate(each.atom) for each in self._formulas(agent) if isinstance(each, update)}
         return own | {predicate(each) for each in self.world.predicates} | self._sent(agent, "tell" if sign == "+" else "untell")
 
-    def attitudes(self) -> set[str] | None:
+    def queryable(self) -> set[str] | None:
         """What somebody may believe or want, and what plans ask about: what it makes sense to ask about minds."""
         if self.world.predicates is None:
             return None
@@ -68,7 +68,7 @@ class PossiblePredicates:
             named |= {predicate(plan.trigger.atom) for plan in program.plans}
         for part in self._parts():
             match part:
-                case Believes(atom) | NotBelieves(atom) | Achieve(atom) | Test(atom) | AddBelief(atom) | RemoveBelief(atom):
+                case BeliefCondition(atom) | NegatedBeliefCondition(atom) | Achieve(atom) | Test(atom) | AddBelief(atom) | RemoveBelief(atom):
                     named.add(predicate(atom))
                 case Send(_, _, content) | Broadcast(_, content):
                     named.add(predicate(content))
@@ -80,7 +80,7 @@ class PossiblePredicates:
         asked = {predicate(plan.trigger.atom) for plan in program.plans if plan.trigger.kind == "belief"}
         for plan in program.plans:
             for part in (*plan.context, *plan.body):
-                if isinstance(part, Believes | NotBelieves | Test | RemoveBelief):
+                if isinstance(part, BeliefCondition | NegatedBeliefCondition | Test | RemoveBelief):
                     asked.add(predicate(part.atom))
         return asked
 

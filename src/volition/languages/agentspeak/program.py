@@ -8,29 +8,29 @@ from fractions import Fraction
 from functools import cached_property
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source, Span
-from volition.display import ShownProgram
-from volition.languages.agentspeak.dependencies import System, dependencies_of, sources_in_use
+from volition.display import HtmlProgram
+from volition.languages.agentspeak.dependencies import MultiAgentSystem, dependencies_of, sources_in_use
 from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.languages.agentspeak.project import read_project
-from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Settings
+from volition.languages.agentspeak.settings import BOUNDS, NO_AGENT, Settings
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.kit.dependencies import Dependencies
-from volition.languages.kit.sections import lines_of
+from volition.languages.kit.sections import content_lines
 from volition.languages.model import Table
-from volition.languages.world import DeclaredWorld, NoWorld
+from volition.languages.world import DeclaredWorld, EmptyWorld
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import World
-from volition.languages.world.parameters import numbers_of, with_numbers
+from volition.languages.world.parameters import numeric_parameters, with_numeric_parameters
 from volition.languages.world.terms import show
-from volition.logic.reading.property_file import StatedProperty
+from volition.logic.reading.property_file import UnparsedProperty
 from volition.logic.syntax import Atom, Formula
 
 __all__ = ["AgentSpeakProgram"]
 
 
 @dataclass(frozen=True, repr=False)
-class AgentSpeakProgram(ShownProgram):
+class AgentSpeakProgram(HtmlProgram):
     """Implements :class:`volition.languages.model.ParametricProgram`."""
 
     name: str
@@ -38,20 +38,20 @@ class AgentSpeakProgram(ShownProgram):
     agents: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
     world: World
-    properties: Sequence[StatedProperty]
+    properties: Sequence[UnparsedProperty]
     warnings: Sequence[Diagnostic]
     language: str = "AgentSpeak(F)"
-    whole: AgentSpeakProgram | None = None
+    unsliced: AgentSpeakProgram | None = None
     """The program that this one is a slice of: names in formulas are judged by it."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
         """The parameters of the world that are numbers."""
-        return numbers_of(self.world)
+        return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> AgentSpeakProgram:
         """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
-        return replace(self, world=with_numbers(self.world, values))
+        return replace(self, world=with_numeric_parameters(self.world, values))
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> AgentSpeakModel:  # noqa: ARG002
         """All atoms of Sect. 4.2 are answered from the state as it is.
@@ -59,8 +59,8 @@ class AgentSpeakProgram(ShownProgram):
         The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value of one decides more than that, this
         or the exploration raises :class:`ParameterNeeded`.
         """
-        world = self.world.with_open(symbolic) if symbolic else self.world
-        return AgentSpeakModel(self.agents, self.settings, world, None if self.whole is None else self.whole.model())
+        world = self.world.with_symbolic(symbolic) if symbolic else self.world
+        return AgentSpeakModel(self.agents, self.settings, world, None if self.unsliced is None else self.unsliced.model())
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.agentspeak.dependencies`."""
@@ -68,11 +68,11 @@ class AgentSpeakProgram(ShownProgram):
         return dependencies_of(system, self.model(), formulas, properties)
 
     @cached_property
-    def _as_written(self) -> tuple[System, Sequence[Span]]:
+    def _as_written(self) -> tuple[MultiAgentSystem, Sequence[Span]]:
         """The system with its project, which it does not keep, and where that states properties."""
         source = self.sources[0]
-        system = System(self.agents, self.settings, self.world, read_project(source, {}, Diagnostics()))
-        stated = [each for each in lines_of(source, 0, len(source.text)) if each.text.strip() == "properties"]
+        system = MultiAgentSystem(self.agents, self.settings, self.world, read_project(source, {}, Diagnostics()))
+        stated = [each for each in content_lines(source, 0, len(source.text)) if each.text.strip() == "properties"]
         return system, [source.span(stated[0].end, len(source.text))] if stated else []
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> AgentSpeakProgram:
@@ -85,13 +85,13 @@ class AgentSpeakProgram(ShownProgram):
         world = self.world
         if isinstance(world, DeclaredWorld):
             tree = read_world(changed.get(id(world.tree.source), world.tree.source), diagnostics)
-            world = world.read_again(tree, tuple(agents), diagnostics)
+            world = world.reparse(tree, tuple(agents), diagnostics)
         elif len(agents) < len(self.agents):
-            world = NoWorld(tuple(agents), {})
+            world = EmptyWorld(tuple(agents), {})
         diagnostics.raise_errors()
         settings = {name: self.settings[name] for name in agents}
-        used, whole = tuple(sources_in_use(agents, sources)), self.whole or self
-        return replace(self, agents=agents, settings=settings, world=world, sources=used, properties=(), whole=whole)
+        used, whole = tuple(sources_in_use(agents, sources)), self.unsliced or self
+        return replace(self, agents=agents, settings=settings, world=world, sources=used, properties=(), unsliced=whole)
 
     def _read_again(self, program: AgentProgram, changed: Mapping[int, Source], diagnostics: Diagnostics) -> AgentProgram:
         """What stands in its file, and what the project says that it believes beyond that."""
@@ -121,7 +121,7 @@ class AgentSpeakProgram(ShownProgram):
         ]
         trust = next(iter(self.settings.values())).trust.accepted
         if trust:
-            accepted = [(receiver, force, ", ".join(sorted(senders)) or NOBODY) for (receiver, force), senders in trust.items()]
+            accepted = [(receiver, force, ", ".join(sorted(senders)) or NO_AGENT) for (receiver, force), senders in trust.items()]
             tables.append(Table("Trust", ("agent", "accepts", "from"), accepted))
         if summary := self.world.summary():
             tables.append(Table("World", ("what", "as written"), summary))
@@ -131,4 +131,4 @@ class AgentSpeakProgram(ShownProgram):
 
 
 def _bounds(settings: Settings) -> str:
-    return ", ".join(f"{name} = {settings.bounds.stated[name]}" for name in BOUNDS if name in settings.bounds.stated)
+    return ", ".join(f"{name} = {settings.bounds.explicit[name]}" for name in BOUNDS if name in settings.bounds.explicit)

@@ -16,19 +16,19 @@ from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE
-from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Bounds, Selection, Settings, Trust
+from volition.languages.agentspeak.settings import BOUNDS, NO_AGENT, Bounds, MessageTrust, SelectionFunction, Settings
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.kit.properties import stated_properties
-from volition.languages.kit.sections import lines_of
-from volition.languages.kit.settings import Choice, WholeNumber, read_value, refuse_second, refuse_unknown
-from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_deep
+from volition.languages.kit.sections import content_lines
+from volition.languages.kit.settings import EnumSetting, IntegerSetting, read_value, report_duplicate, report_unknown
+from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_nested_too_deeply
 from volition.languages.world.terms import Structure, Term, is_ground, show
-from volition.logic.reading.property_file import StatedProperty
+from volition.logic.reading.property_file import UnparsedProperty
 from volition.parsing import Parser
 
 __all__ = ["OPTIONS", "AgentEntry", "Project", "read_project"]
 
-_RESERVED = (NOBODY, "world", ENVIRONMENT, NATURE)
+_RESERVED = (NO_AGENT, "world", ENVIRONMENT, NATURE)
 _STATEMENTS = ("agent", "world", "parameter", "properties")
 
 _GRAMMAR = (
@@ -79,11 +79,11 @@ class Project:
     accepted: dict[tuple[str, Force], frozenset[str]] = field(default_factory=dict)
     trusted: list[tuple[str, Span]] = field(default_factory=list)
     options: list[tuple[str | None, str, Any, Span | None]] = field(default_factory=list)
-    properties: tuple[StatedProperty, ...] = ()
+    properties: tuple[UnparsedProperty, ...] = ()
 
     def settings(self, agent: str) -> Settings:
         """How one agent is run: what is said for all, then what is said for it.  Options with mistakes are left out."""
-        settings = Settings(trust=Trust(self.accepted))
+        settings = Settings(trust=MessageTrust(self.accepted))
         ordered = sorted(self.options, key=lambda option: option[0] is not None)
         for owner, key, value, span in ordered:
             if owner in (None, agent):
@@ -108,17 +108,17 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
     project = Project(source)
     asked: list[tuple[int, int]] = []
     reader = _ProjectReader(source, diagnostics, project)
-    for start, end in ((line.start, line.end) for line in lines_of(source, 0, len(source.text))):
+    for start, end in ((line.start, line.end) for line in content_lines(source, 0, len(source.text))):
         if source.text[start:end].strip() == "properties":
             asked = [(end, len(source.text))]
             break
         try:
             tree = _parser().parse(source, "line", start=start, end=end)
-            if not is_deep(tree, source, diagnostics):
+            if not is_nested_too_deeply(tree, source, diagnostics):
                 reader.line(tree)
         except InputError as error:
             diagnostics.extend(_unknown_line(source, start, end) or error.diagnostics)
-    refuse_second(reader.stated, diagnostics)
+    report_duplicate(reader.stated, diagnostics)
     project.properties = stated_properties(source, asked, diagnostics)
     _override(project, overrides, diagnostics)
     _check(project, diagnostics)
@@ -186,14 +186,14 @@ class _ProjectReader(TermReader):
     def _accepts(self, receiver: Any, forces: Any, *senders: Any) -> None:
         for word, *_ in _repeated([*forces.children, *senders]):
             self.diagnostics.error("ASP021", f"'{word}' is listed twice", self.span(word), hint="remove one of them")
-        if NOBODY in senders and len(senders) > 1:
-            hint = f"list agents, or only '{NOBODY}'"
-            self.diagnostics.error("ASP026", f"'{NOBODY}' cannot be combined with agents", self.span(senders[0]), hint=hint)
+        if NO_AGENT in senders and len(senders) > 1:
+            hint = f"list agents, or only '{NO_AGENT}'"
+            self.diagnostics.error("ASP026", f"'{NO_AGENT}' cannot be combined with agents", self.span(senders[0]), hint=hint)
         for force in FORCES:
             if force in forces.children:
                 self.stated.append((f"{receiver} accepts {force}", self.span(receiver)))
-                self._project.accepted[str(receiver), force] = frozenset(str(each) for each in senders) - {NOBODY}
-        self._project.trusted += [(str(each), self.span(each)) for each in (receiver, *(sender for sender in senders if sender != NOBODY))]
+                self._project.accepted[str(receiver), force] = frozenset(str(each) for each in senders) - {NO_AGENT}
+        self._project.trusted += [(str(each), self.span(each)) for each in (receiver, *(sender for sender in senders if sender != NO_AGENT))]
 
 
 def _repeated(words: Sequence[Any]) -> Iterator[Sequence[Any]]:
@@ -217,10 +217,10 @@ def _with_option(settings: Settings, key: str, value: Any, span: Span | None, di
     text = show(value)
     refusal = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
-        bound = read_value("ASP023", refusal, text, WholeNumber(1, remark=f": the most {BOUNDS[key]} that there may be"), diagnostics, span)
-        return replace(settings, bounds=Bounds({**settings.bounds.stated, key: bound})) if bound else settings
+        bound = read_value("ASP023", refusal, text, IntegerSetting(1, remark=f": the most {BOUNDS[key]} that there may be"), diagnostics, span)
+        return replace(settings, bounds=Bounds({**settings.bounds.explicit, key: bound})) if bound else settings
     if key in _CHOICES:
-        choice = read_value("ASP023", refusal, text, Choice({each: each for each in _CHOICES[key]}), diagnostics, span)
+        choice = read_value("ASP023", refusal, text, EnumSetting({each: each for each in _CHOICES[key]}), diagnostics, span)
         return replace(settings, **cast(Any, {key: choice})) if choice else settings
     if key == "SelectEvent":
         selection = _selection(key, value, _EVENT_POLICIES, span, diagnostics)
@@ -228,18 +228,18 @@ def _with_option(settings: Settings, key: str, value: Any, span: Span | None, di
     if key == "SelectIntention":
         selection = _selection(key, value, _INTENTION_POLICIES, span, diagnostics)
         return replace(settings, select_intention=selection) if selection else settings
-    refuse_unknown("ASP024", f"unknown setting '{key}'", key, OPTIONS, diagnostics, span)
+    report_unknown("ASP024", f"unknown setting '{key}'", key, OPTIONS, diagnostics, span)
     return settings
 
 
-def _selection(key: str, value: Any, policies: Sequence[str], span: Span | None, diagnostics: Diagnostics) -> Selection | None:
+def _selection(key: str, value: Any, policies: Sequence[str], span: Span | None, diagnostics: Diagnostics) -> SelectionFunction | None:
     """``fifo``, or ``priority(alarm, auction)``."""
     name = value.functor if isinstance(value, Structure) else show(value)
     priorities = tuple(show(each) for each in value.arguments) if isinstance(value, Structure) else ()
     for priority, *_ in _repeated(priorities):
         diagnostics.error("ASP021", f"'{priority}' has two priorities", span, hint="the first one counts: remove the other")
     if name in policies and bool(priorities) == (name == "priority"):
-        return Selection(cast(Any, name), priorities)
+        return SelectionFunction(cast(Any, name), priorities)
     shown = [f"{each}(first, second, ...)" if each == "priority" else each for each in policies]
     diagnostics.error(
         "ASP023", f"the setting '{key}' cannot be '{show(value)}'", span, hint=f"write {', '.join(shown[:-1])} or {shown[-1]}"
@@ -273,7 +273,7 @@ def _value(text: str) -> str | Term | None:
     if tree.data == "value":
         return str(tree.children[0])
     mistakes = Diagnostics()
-    if is_deep(tree, source, mistakes):
+    if is_nested_too_deeply(tree, source, mistakes):
         return None
     term = TermReader(source, mistakes).term(tree)
     return term if is_ground(term) and not mistakes.errors else None

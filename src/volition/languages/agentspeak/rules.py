@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from volition.languages.kit.rules import Rule
+from volition.languages.kit.rules import SemanticRule
 
-__all__ = ["PARTS", "RULES"]
+__all__ = ["RULES", "STAGES"]
 
 _OF_AGENTS = (
-    Rule("CheckMail", "", "Fig. 2", "takes the first message and acts on it, if the sender is trusted"),
-    Rule(
+    SemanticRule("CheckMail", "", "Fig. 2", "takes the first message and acts on it, if the sender is trusted"),
+    SemanticRule(
         "BRF",
         "",
         "Fig. 2",
         "percepts that are new become beliefs and events; beliefs that came from percepts which are gone are removed. "
         "Initial, told and own beliefs stay, also where they were perceived first",
     ),
-    Rule(
+    SemanticRule(
         "SelectEvent",
         "",
         "Sect. 4.1",
         "takes an event and the first applicable plan for it. An event without one is discarded, with the intention that waits for it: "
         "traces say so",
     ),
-    Rule("SelectIntention", "", "Sect. 4.1", "executes one formula of one intention"),
+    SemanticRule("SelectIntention", "", "Sect. 4.1", "executes one formula of one intention"),
 )
 RULES = (
     *_OF_AGENTS,
-    Rule("Environment", "", "Sect. 4.1", "the world moves: it executes the first action that waits, or something happens by itself"),
+    SemanticRule("Environment", "", "Sect. 4.1", "the world moves: it executes the first action that waits, or something happens by itself"),
 )
 
-PARTS = tuple(rule.name for rule in _OF_AGENTS)
+STAGES = tuple(rule.name for rule in _OF_AGENTS)
 """The parts of an agent's cycle in their order; a mind's ``part`` is an index into this."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from volition.languages.agentspeak.settings import Selection
+from volition.languages.agentspeak.settings import SelectionFunction
 
 __all__ = ["enqueue", "put_back", "select"]
 
 T = TypeVar("T")
 
 
-def select(selection: Selection, waiting: Sequence[T], functor: Callable[[T], str]) -> Sequence[int]:
+def select(selection: SelectionFunction, waiting: Sequence[T], functor: Callable[[T], str]) -> Sequence[int]:
     """The positions among which one is selected: one, except where the choice is nondeterministic.
 
     ``functor`` names what a waiting item is about, for priorities; what is not in their list comes last, first come first served.
@@ -28,13 +28,13 @@ def select(selection: Selection, waiting: Sequence[T], functor: Callable[[T], st
     return [0]
 
 
-def enqueue(selection: Selection, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
+def enqueue(selection: SelectionFunction, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
     """Channel ``i`` with an intention that can run now, at its end."""
     if selection.policy == "nondeterministic":
         return tuple(sorted((*ready, index)))  # any may be next, so their order says nothing
     return (*ready, index)
 
 
-def put_back(selection: Selection, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
+def put_back(selection: SelectionFunction, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
     """Channel ``i`` with an intention that has just run: at its end, or first where one runs until it ends or waits."""
     return (index, *ready) if selection.policy == "fifo" else enqueue(selection, ready, index)

@@ -7,10 +7,19 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from volition.languages.agentspeak.syntax import Force
-from volition.languages.kit.bounds import UNSTATED_LIMIT, Bounds
+from volition.languages.kit.bounds import DEFAULT_BOUND, Bounds
 
 __all__ = [
-    "BOUNDS", "DYNAMIC_BOUNDS", "NOBODY", "UNSTATED_LIMIT", "Bounds", "EventPolicy", "IntentionPolicy", "Selection", "Settings", "Trust",
+    "BOUNDS",
+    "DEFAULT_BOUND",
+    "DYNAMIC_BOUNDS",
+    "NO_AGENT",
+    "Bounds",
+    "EventPolicy",
+    "IntentionPolicy",
+    "MessageTrust",
+    "SelectionFunction",
+    "Settings",
 ]  # fmt: skip
 
 STATIC_BOUNDS = {
@@ -30,7 +39,7 @@ BOUNDS = STATIC_BOUNDS | DYNAMIC_BOUNDS
 """The parameters of Sect. 3 by their names in the paper, and what they limit."""
 
 
-NOBODY = "nobody"
+NO_AGENT = "nobody"
 """Who is trusted where no agent is."""
 
 EventPolicy = Literal["fifo", "lifo", "nondeterministic", "priority"]
@@ -38,7 +47,7 @@ IntentionPolicy = Literal["round-robin", "fifo", "lifo", "nondeterministic", "pr
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class SelectionFunction:
     """A selection function; ``priorities`` names predicates, most important first, for the policy ``priority``."""
 
     policy: EventPolicy | IntentionPolicy
@@ -49,7 +58,7 @@ class Selection:
 
 
 @dataclass(frozen=True)
-class Trust:
+class MessageTrust:
     """Whose messages an agent acts on: for each receiver and force the trusted senders; who is not listed trusts everybody.
 
     The paper has one function for beliefs (``TrustTell``) and one for goals (``TrustAchieve``): what is said about ``tell`` holds for
@@ -70,8 +79,8 @@ class Settings:
     """Everything that a project says about how its agents run."""
 
     bounds: Bounds = field(default_factory=Bounds)
-    select_event: Selection = Selection("fifo")
-    select_intention: Selection = Selection("round-robin")
-    trust: Trust = field(default_factory=Trust)
+    select_event: SelectionFunction = SelectionFunction("fifo")
+    select_intention: SelectionFunction = SelectionFunction("round-robin")
+    trust: MessageTrust = field(default_factory=MessageTrust)
     idle: Literal["block", "cycle"] = "block"
     on_failure: Literal["drop", "event"] = "drop"

@@ -6,16 +6,26 @@ from collections.abc import Hashable, Mapping
 from functools import cache
 from typing import Literal, NamedTuple
 
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.agentspeak.settings import Bounds
-from volition.languages.agentspeak.syntax import GOAL_MARKS, Force, Sign, TriggerKind
+from volition.languages.agentspeak.syntax import GOAL_PREFIXES, Force, Sign, TriggerKind
 from volition.languages.kit import steps as kit
 from volition.languages.kit.slots import Slot, SlotKind
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, predicate
 from volition.origin import Origin
 
 __all__ = [
-    "ACTIONS", "IDLE_STEPS", "Belief", "BoundExceeded", "Event", "IntendedMeans", "Message", "Mind", "Request", "is_idle", "mind_slot",
+    "ACTIONS",
+    "IDLE_STEPS",
+    "AgentState",
+    "Belief",
+    "BoundExceeded",
+    "Event",
+    "IntendedMeans",
+    "Message",
+    "Request",
+    "is_idle",
+    "mind_slot",
 ]  # fmt: skip
 
 ACTIONS = Slot("actions", "queue")
@@ -44,11 +54,11 @@ class Message(NamedTuple):
     """An entry of channel ``m``."""
 
     sender: str
-    force: Force
+    performative: Force
     content: Structure
 
     def __str__(self) -> str:
-        return f"{self.force} {self.content} from {self.sender}"
+        return f"{self.performative} {self.content} from {self.sender}"
 
 
 class Event(NamedTuple):
@@ -60,7 +70,7 @@ class Event(NamedTuple):
     intention: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.sign}{GOAL_MARKS[self.kind]}{self.atom}"
+        return f"{self.sign}{GOAL_PREFIXES[self.kind]}{self.atom}"
 
 
 class IntendedMeans(NamedTuple):
@@ -88,7 +98,7 @@ class Request(NamedTuple):
 class BoundExceeded(kit.BoundExceeded):
     """A run needs more room than there is (Sect. 4.1: an assertion fails, interrupting the verification)."""
 
-    def does_something(self, label: Hashable) -> bool:
+    def is_visible_step(self, label: Hashable) -> bool:
         return not is_idle(label)
 
 
@@ -102,27 +112,27 @@ def is_idle(label: Hashable) -> bool:
     return isinstance(label, Origin) and label.text in IDLE_STEPS
 
 
-class Mind(kit.InStep):
+class AgentState(kit.StateBuffer):
     """One agent in the middle of a step: reads what it has written, or else the state.
 
     ``part`` is the part of the cycle that comes next, ``ready`` the indices of the means that can run (channel ``i``), ``means`` the array
     ``i_data`` without its empty end, in which free entries are None.
     """
 
-    part = kit.Part[int]()
-    beliefs = kit.Part[tuple[Belief, ...]]()
-    mail = kit.Part[tuple[Message, ...]]()
-    events = kit.Part[tuple[Event, ...]]()
-    ready = kit.Part[tuple[int, ...]]()
-    means = kit.Part[tuple[IntendedMeans | None, ...]]()
+    part = kit.SlotAttribute[int]()
+    beliefs = kit.SlotAttribute[tuple[Belief, ...]]()
+    mail = kit.SlotAttribute[tuple[Message, ...]]()
+    events = kit.SlotAttribute[tuple[Event, ...]]()
+    ready = kit.SlotAttribute[tuple[int, ...]]()
+    means = kit.SlotAttribute[tuple[IntendedMeans | None, ...]]()
 
-    def __init__(self, agent: str, state: View, bounds: Bounds, writes: Mapping[str, Hashable] | None = None) -> None:
+    def __init__(self, agent: str, state: SlotView, bounds: Bounds, writes: Mapping[str, Hashable] | None = None) -> None:
         super().__init__(state, writes)
         self.agent = agent
         self._bounds = bounds
 
-    def copy(self) -> Mind:
-        return Mind(self.agent, self.state, self._bounds, self.writes)
+    def copy(self) -> AgentState:
+        return AgentState(self.agent, self.state, self._bounds, self.writes)
 
     def slot_of(self, part: str) -> Slot:
         return mind_slot(self.agent, part)
@@ -198,7 +208,7 @@ class Mind(kit.InStep):
         if needed > limit:
             message = f"{who or self.agent} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
             hint = f"set {bound} higher in the project, if the system really needs more"
-            if bound not in self._bounds.stated:
+            if bound not in self._bounds.explicit:
                 hint = f"the project sets no {bound}, and {needed} {what} look like unbounded growth; {hint}"
             raise BoundExceeded("ASP050", message, hint)
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from volition.diagnostics import Source, Span
-from volition.languages.kit.nodes import Node
+from volition.languages.kit.nodes import SyntaxNode
 from volition.languages.world.terms import Structure, Term, name_anonymous, variables
 
 __all__ = [
     "EVENT_VARIABLE",
-    "FORCES", "Achieve", "Act", "AddBelief", "AgentProgram", "Atomic", "Believes", "Broadcast", "Compare", "Compute", "Condition", "Force",
-    "Formula", "NotBelieves", "Plan", "Print", "RandomItem", "RandomNumber", "Relation", "RemoveBelief", "Send", "Sign", "Test", "Trigger",
+    "FORCES", "Achieve", "Act", "AddBelief", "AgentProgram", "Atomic", "BeliefCondition", "Broadcast", "Compare", "Compute", "Condition", "Force",
+    "Formula", "NegatedBeliefCondition", "Plan", "Print", "RandomItem", "RandomNumber", "Relation", "RemoveBelief", "Send", "Sign", "Test", "Trigger",
     "TriggerKind", "Unify", "terms_of",
 ]  # fmt: skip
 
@@ -28,26 +28,26 @@ Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "achieve", "test"]
 EVENT_VARIABLE = "!"
 """What the ``_`` of a trigger are called, with a number, in the bindings of an intended means; no program can write such a name."""
-GOAL_MARKS: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
+GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
 # --- contexts --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Believes(Node):
+class BeliefCondition(SyntaxNode):
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class NotBelieves(Node):
+class NegatedBeliefCondition(SyntaxNode):
     """``not (at)``; a variable without a value in it means that no instance is believed."""
 
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Compare(Node):
+class Compare(SyntaxNode):
     """``.gte(X,Y)``, ``X >= Y``, ``X == Y`` and their like; in a context and in a body."""
 
     relation: Relation
@@ -56,7 +56,7 @@ class Compare(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Compute(Node):
+class Compute(SyntaxNode):
     """``.plus(X,Y,Z)`` and its like; in a context and in a body."""
 
     function: Literal["+", "-", "*"]
@@ -66,56 +66,56 @@ class Compute(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Unify(Node):
+class Unify(SyntaxNode):
     """``X = t``: both become the same, so that variables without a value get one; in a context and in a body."""
 
     left: Term
     right: Term
 
 
-Condition = Believes | NotBelieves | Compare | Unify | Compute
+Condition = BeliefCondition | NegatedBeliefCondition | Compare | Unify | Compute
 
 # --- bodies ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Act(Node):
+class Act(SyntaxNode):
     """A basic action on the environment."""
 
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Achieve(Node):
+class Achieve(SyntaxNode):
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Test(Node):
+class Test(SyntaxNode):
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class AddBelief(Node):
+class AddBelief(SyntaxNode):
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveBelief(Node):
+class RemoveBelief(SyntaxNode):
     """Removes the first belief that matches, and gives no values to variables."""
 
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Send(Node):
+class Send(SyntaxNode):
     receiver: Term
     force: Force
     content: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Broadcast(Node):
+class Broadcast(SyntaxNode):
     """``.broadcast(tell, at)``: the same message to every other agent."""
 
     force: Force
@@ -123,12 +123,12 @@ class Broadcast(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Print(Node):
+class Print(SyntaxNode):
     items: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RandomItem(Node):
+class RandomItem(SyntaxNode):
     """``.random([a,b,c], X)``: X is one of the items, and nobody knows which."""
 
     items: Term
@@ -136,7 +136,7 @@ class RandomItem(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class RandomNumber(Node):
+class RandomNumber(SyntaxNode):
     """``.random(1, 6, X)``: X is a number from the first to the last, and nobody knows which."""
 
     first: Term
@@ -172,7 +172,7 @@ def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Trigger(Node):
+class Trigger(SyntaxNode):
     """A triggering event: the addition or deletion of a belief or goal."""
 
     sign: Sign
@@ -194,11 +194,11 @@ class Trigger(Node):
         return name_anonymous(self.atom, EVENT_VARIABLE) if self.is_goal else self.atom
 
     def __str__(self) -> str:
-        return f"{self.sign}{GOAL_MARKS[self.kind]}{self.atom}"
+        return f"{self.sign}{GOAL_PREFIXES[self.kind]}{self.atom}"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(Node):
+class Plan(SyntaxNode):
     """``te : ct <- h.``  The name is its label, or ``p`` and its number in the program, counted from 1."""
 
     name: str

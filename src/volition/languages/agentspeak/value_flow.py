@@ -20,7 +20,7 @@ from volition.languages.agentspeak.syntax import (
     Act,
     AddBelief,
     AgentProgram,
-    Believes,
+    BeliefCondition,
     Broadcast,
     Compare,
     Compute,
@@ -51,7 +51,7 @@ from volition.languages.world.terms import (
     variables,
 )
 
-__all__ = ["Kind", "Misfit", "ValueFlow"]
+__all__ = ["ImpossibleArgument", "Kind", "ValueFlow"]
 
 Kind = Literal["belief", "goal", "action", "fact", "variable"]
 Values = frozenset[Term] | None
@@ -65,7 +65,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class ImpossibleArgument:
     """An argument that never has the value that is asked for, in words, and what it was probably meant to be."""
 
     text: str
@@ -80,7 +80,7 @@ class ValueFlow:
     world: World
     _found: dict[tuple[Kind, str, int], Values] = field(default_factory=dict)
 
-    def misfit(self, kind: Kind, atom: Structure) -> Misfit | None:
+    def find_impossible_argument(self, kind: Kind, atom: Structure) -> ImpossibleArgument | None:
         """The first argument of an atom that can never be as it says, None if there is none."""
         if kind in ("belief", "fact") and self.world.predicates is None:
             return None  # only the world knows what it shows
@@ -93,7 +93,7 @@ class ValueFlow:
             known = sorted(map(show, values))
             which = _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
             hint = did_you_mean(show(argument), known) or f"it can be {', '.join(known[:8])}{', ...' if len(known) > 8 else ''}"
-            return Misfit(f"the {which} argument of {predicate(atom)} is never {show(argument)}", hint)
+            return ImpossibleArgument(f"the {which} argument of {predicate(atom)} is never {show(argument)}", hint)
         return None
 
     # --- the fixed point -----------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class ValueFlow:
 
     def _part(self, part: Condition | Formula, scope: Scope) -> None:
         match part:
-            case Believes(atom) | Test(atom):
+            case BeliefCondition(atom) | Test(atom):
                 self._receive("belief", atom, scope)
             case AddBelief(atom) | Send(_, "tell", atom) | Broadcast("tell", atom):
                 self._put("belief", atom, scope)
@@ -220,14 +220,14 @@ class ValueFlow:
 
     def _condition(self, condition: world_tree.Condition, scope: Scope, world: DeclaredWorld) -> None:
         match condition:
-            case world_tree.Holds(pattern):
+            case world_tree.FactCondition(pattern):
                 self._receive("fact", pattern, scope)
             case world_tree.Compare(_, left, right):
                 _equate(left, right, self._expression(left, scope, world), self._expression(right, scope, world), scope)
-            case world_tree.Both(left_side, right_side):
+            case world_tree.And(left_side, right_side):
                 self._condition(left_side, scope, world)
                 self._condition(right_side, scope, world)
-            case world_tree.OneOf():
+            case world_tree.Or():
                 for name in _names_in(condition):
                     scope.setdefault(name, None)
             case world_tree.Quantified("some", variable, domain, operand):
@@ -235,7 +235,7 @@ class ValueFlow:
                 self._condition(operand, scope, world)
 
     def _domain(self, domain: world_tree.Domain, scope: Scope, world: DeclaredWorld) -> Values:
-        if isinstance(domain, world_tree.Range):
+        if isinstance(domain, world_tree.RangeDomain):
             return None
         return _agents(world) if domain.items is None else _union(self._expression(each, scope, world) for each in domain.items)
 
@@ -251,10 +251,10 @@ class ValueFlow:
                     self._condition(condition, inside, world)
                     self._effects(then, inside, world)
                     self._effects(otherwise, scope, world)
-                case world_tree.Either(branches):
+                case world_tree.NondeterministicChoice(branches):
                     for branch in branches:
                         self._effects(branch, scope, world)
-                case world_tree.Chance(weighted):
+                case world_tree.ProbabilisticChoice(weighted):
                     for _, branch in weighted:
                         self._effects(branch, scope, world)
 
@@ -319,11 +319,11 @@ def _agents(world: World) -> Values:
 def _names_in(condition: world_tree.Condition) -> Iterator[str]:
     """The variables of a condition."""
     match condition:
-        case world_tree.Holds(pattern):
+        case world_tree.FactCondition(pattern):
             yield from variables(pattern)
         case world_tree.Compare(_, left, right):
             yield from (*variables(left), *variables(right))
-        case world_tree.Both(left_side, right_side) | world_tree.OneOf(left_side, right_side):
+        case world_tree.And(left_side, right_side) | world_tree.Or(left_side, right_side):
             yield from (*_names_in(left_side), *_names_in(right_side))
         case world_tree.Quantified(_, variable, _, operand):
             yield from (variable, *_names_in(operand))

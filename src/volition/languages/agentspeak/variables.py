@@ -13,15 +13,15 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.languages.kit.variables import shared_variables
 from volition.languages.world.formula_terms import atom_of, fact_in
 from volition.languages.world.terms import Structure, variables
-from volition.logic.syntax import Atom, Formula, Leaf, Proposition
+from volition.logic.syntax import Atom, AtomicFormula, Formula, Proposition
 
-__all__ = ["atom_in", "percept_in", "read_variables"]
+__all__ = ["check_shared_variables", "parse_atom", "percept_in"]
 
 
 class AtomReader(Protocol):
     """Who knows what stands between the brackets of ``Bel(...)``."""
 
-    def agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]: ...
+    def parse_agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]: ...
 
 
 def percept_in(leaf: Atom) -> Structure:
@@ -31,14 +31,14 @@ def percept_in(leaf: Atom) -> Structure:
     return atom_of(leaf.arguments[0])
 
 
-def atom_in(leaf: Leaf, reader: AtomReader) -> Structure | None:
+def parse_atom(leaf: AtomicFormula, reader: AtomReader) -> Structure | None:
     """The AgentSpeak(F) atom inside a leaf of a formula, None if there is none that can be read."""
     try:
         match leaf:
             case Atom("Percept"):
                 return percept_in(leaf)
             case Atom():
-                return reader.agent_and_atom(leaf)[1]
+                return reader.parse_agent_and_atom(leaf)[1]
             case Proposition():
                 return fact_in(leaf)
     except InputError:
@@ -46,15 +46,15 @@ def atom_in(leaf: Leaf, reader: AtomReader) -> Structure | None:
     return None
 
 
-def read_variables(formula: Formula, reader: AtomReader) -> list[Diagnostic]:
+def check_shared_variables(formula: Formula, reader: AtomReader) -> list[Diagnostic]:
     """An error for each variable that stands in two atoms of a formula as it was written."""
 
-    def names_in(leaf: Leaf) -> Iterator[str]:
-        atom = atom_in(leaf, reader)
+    def names_in(leaf: AtomicFormula) -> Iterator[str]:
+        atom = parse_atom(leaf, reader)
         return (name for name in (variables(atom) if atom is not None else ()) if name != "_")
 
     mistakes = []
     for each in shared_variables(formula, names_in):
-        message = f"{each.name} also occurs in '{each.before}', but variables are local to an atom: this would be another variable"
+        message = f"{each.name} also occurs in '{each.first_use}', but variables are local to an atom: this would be another variable"
         mistakes.append(Diagnostic("ASP045", message, each.place, each.hint))
     return mistakes

@@ -11,13 +11,13 @@ from math import prod
 
 from volition.diagnostics import Diagnostics, did_you_mean
 from volition.languages.can.conditions import (
-    Belief,
+    BeliefAtom,
     Comparison,
     Condition,
     Expression,
-    Node,
+    NumericBelief,
     Parameters,
-    Quantity,
+    SyntaxNode,
     Valuation,
     holds,
     nodes,
@@ -25,19 +25,19 @@ from volition.languages.can.conditions import (
 )
 from volition.languages.can.printing import condition_text
 from volition.languages.can.sections import NAME
-from volition.languages.can.syntax import Act, Agent, Assign, Believe, Forget, Plan, changes, conditions, parts
+from volition.languages.can.syntax import Act, AddBelief, AgentProgram, Assign, Plan, RemoveBelief, changes, conditions, parts
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
 from volition.languages.can.written_steps import raised_events
-from volition.languages.kit.twice import again, check_spellings
+from volition.languages.kit.twice import duplicates, warn_similar_names
 from volition.logic.reading.operands import OPERATORS
 
-__all__ = ["can_hold", "warn"]
+__all__ = ["can_hold", "lint"]
 
 _MOST_CASES = 4096
 _NAME = re.compile(NAME)
 
 
-def warn(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def lint(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
     """Report everything that looks like a mistake in a program without errors."""
     _warn_of_beliefs_never_true(agent, vocabulary, diagnostics)
     _warn_of_conditions_never_true(agent, vocabulary, parameters, diagnostics)
@@ -49,27 +49,27 @@ def warn(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnosti
     _warn_of_what_occurs_nowhere(agent, vocabulary, diagnostics)
     _warn_of_repetitions(agent, diagnostics)
     _warn_of_outcomes(agent, diagnostics)
-    check_spellings("reward", [(each.name, each.span) for each in agent.rewards], diagnostics)
-    check_spellings("belief", (*vocabulary.beliefs.items(), *vocabulary.quantities.items()), diagnostics)
+    warn_similar_names("reward", [(each.name, each.span) for each in agent.rewards], diagnostics)
+    warn_similar_names("belief", (*vocabulary.beliefs.items(), *vocabulary.quantities.items()), diagnostics)
 
 
-def _warn_of_beliefs_never_true(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
-    asked = (node for condition in conditions(agent) for node in nodes(condition) if isinstance(node, Belief))
+def _warn_of_beliefs_never_true(agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
+    asked = (node for condition in conditions(agent) for node in nodes(condition) if isinstance(node, BeliefAtom))
     reported: set[str] = set()
     for belief in asked:
-        if belief.name not in vocabulary.believable and belief.name not in reported:
+        if belief.name not in vocabulary.possibly_true and belief.name not in reported:
             reported.add(belief.name)
-            hint = did_you_mean(belief.name, vocabulary.believable)
+            hint = did_you_mean(belief.name, vocabulary.possibly_true)
             diagnostics.warning("CAN040", f"'{belief.name}' is never believed: neither initially nor added later", belief.span, hint=hint)
     for change in changes(agent):
-        if isinstance(change, Forget) and change.name not in vocabulary.believable and change.name not in reported:
+        if isinstance(change, RemoveBelief) and change.name not in vocabulary.possibly_true and change.name not in reported:
             reported.add(change.name)
-            hint = did_you_mean(change.name, vocabulary.believable)
+            hint = did_you_mean(change.name, vocabulary.possibly_true)
             message = f"'{change.name}' is never believed, so there is nothing to delete"
             diagnostics.warning("CAN040", message, change.span, hint=hint)
 
 
-def _warn_of_events_without_plan(agent: Agent, diagnostics: Diagnostics) -> None:
+def _warn_of_events_without_plan(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     handled = {plan.event for plan in agent.plans}
     for event in agent.events:
         if event.name not in handled:
@@ -81,7 +81,7 @@ def _warn_of_events_without_plan(agent: Agent, diagnostics: Diagnostics) -> None
         )
 
 
-def _warn_of_what_is_never_used(agent: Agent, diagnostics: Diagnostics) -> None:
+def _warn_of_what_is_never_used(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     raised = raised_events(agent)
     reached: set[str] = set()
     found = [event.name for event in agent.events]
@@ -99,7 +99,7 @@ def _warn_of_what_is_never_used(agent: Agent, diagnostics: Diagnostics) -> None:
             diagnostics.warning("CAN044", f"the action '{action.name}' is never used", action.span)
 
 
-def _warn_of_recursion(agent: Agent, diagnostics: Diagnostics) -> None:
+def _warn_of_recursion(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     first: dict[str, Plan] = {}
     for plan in agent.plans:
         first.setdefault(plan.event, plan)
@@ -125,12 +125,12 @@ def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> 
             diagnostics.warning("CAN047", message, label.span, hint=f'rename it, or write "{name}" in quotation marks')
 
 
-def _warn_of_what_occurs_nowhere(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
+def _warn_of_what_occurs_nowhere(agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
     """Initial beliefs and parameters that nothing speaks of, neither the program nor one of its properties."""
     asked = {name for stated in agent.properties for name in _NAME.findall(stated.text)}
     for belief in (belief for base in agent.bases for belief in base.beliefs):
-        if belief.name not in vocabulary.spoken_of and belief.name not in asked:
-            hint = did_you_mean(belief.name, vocabulary.spoken_of)
+        if belief.name not in vocabulary.names_used and belief.name not in asked:
+            hint = did_you_mean(belief.name, vocabulary.names_used)
             diagnostics.warning("CAN048", f"the initial belief '{belief.name}' is never used", belief.span, hint=hint)
     _warn_of_beliefs_never_read(agent, asked, diagnostics)
     used = vocabulary.used_parameters | asked
@@ -139,28 +139,28 @@ def _warn_of_what_occurs_nowhere(agent: Agent, vocabulary: Vocabulary, diagnosti
             diagnostics.warning("CAN048", f"the parameter '{parameter.name}' is never used", parameter.span)
 
 
-def _warn_of_beliefs_never_read(agent: Agent, asked: set[str], diagnostics: Diagnostics) -> None:
+def _warn_of_beliefs_never_read(agent: AgentProgram, asked: set[str], diagnostics: Diagnostics) -> None:
     """Beliefs that something adds and nothing reads.  Where the file states no property, one may ask for them later."""
     numbers: list[tuple[str, Expression]] = [(each.name, each.expression) for each in changes(agent) if isinstance(each, Assign)]
     numbers += [("", earning.amount) for reward in agent.rewards for earning in reward.earnings]
     numbers += [("", outcome.probability) for action in agent.actions for outcome in action.outcomes]
-    read = {node.name for condition in conditions(agent) for node in nodes(condition) if isinstance(node, Belief | Quantity)} | asked
-    read |= {node.name for own, number in numbers for node in nodes(number) if isinstance(node, Quantity) and node.name != own}
+    read = {node.name for condition in conditions(agent) for node in nodes(condition) if isinstance(node, BeliefAtom | NumericBelief)} | asked
+    read |= {node.name for own, number in numbers for node in nodes(number) if isinstance(node, NumericBelief) and node.name != own}
     reported: set[str] = set()
     for change in changes(agent):
-        if isinstance(change, Believe | Assign) and change.name not in read | reported:
+        if isinstance(change, AddBelief | Assign) and change.name not in read | reported:
             reported.add(change.name)
             hint = did_you_mean(change.name, read)
             if hint is not None or agent.properties:
-                how = "added" if isinstance(change, Believe) else "changed"
+                how = "added" if isinstance(change, AddBelief) else "changed"
                 diagnostics.warning("CAN056", f"the belief '{change.name}' is {how} and never read", change.span, hint=hint)
 
 
-def _warn_of_repetitions(agent: Agent, diagnostics: Diagnostics) -> None:
+def _warn_of_repetitions(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     """What is written twice word for word."""
-    sections: Mapping[str, Sequence[Node]] = {"plan": agent.plans, "background change": agent.background, "decision": agent.decisions}
+    sections: Mapping[str, Sequence[SyntaxNode]] = {"plan": agent.plans, "background change": agent.background, "decision": agent.decisions}
     for kind, written in sections.items():
-        first: dict[Node, Node] = {}
+        first: dict[SyntaxNode, SyntaxNode] = {}
         for each in written:
             same = replace(each, number=0) if isinstance(each, Plan) else each
             before = first.setdefault(same, each)
@@ -169,10 +169,10 @@ def _warn_of_repetitions(agent: Agent, diagnostics: Diagnostics) -> None:
                 diagnostics.warning("CAN049", f"duplicate {kind}{where}", each.span)
 
 
-def _warn_of_outcomes(agent: Agent, diagnostics: Diagnostics) -> None:
+def _warn_of_outcomes(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     """Outcomes of one action that do the same, and an atom that one outcome both deletes and adds."""
     for action in agent.actions:
-        for outcome, before in again([((each.deleted, each.added), each) for each in action.outcomes]):
+        for outcome, before in duplicates([((each.deleted, each.added), each) for each in action.outcomes]):
             where = f", first in line {before.span.line}" if before.span else ""
             diagnostics.warning("CAN049", f"duplicate outcome{where}", outcome.span, hint="merge them and add up their probabilities")
         for outcome in action.outcomes:
@@ -203,14 +203,14 @@ def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:
 # --- conditions that are never true --------------------------------------------------------------------------------------------
 
 
-def _warn_of_plans_that_never_apply(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _warn_of_plans_that_never_apply(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
     for plan in agent.plans:
         if not can_hold(plan.context, agent, vocabulary, parameters):
             message = f"plan {plan.number} for '{plan.event}' can never apply: {condition_text(plan.context)} is never true"
             diagnostics.warning("CAN042", message, plan.context.span)
 
 
-def _warn_of_conditions_never_true(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _warn_of_conditions_never_true(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
     asked: list[tuple[str, Condition]] = [
         *((f"the action '{action.name}' can never be executed", action.precondition) for action in agent.actions),
         *(("this change never happens", background.condition) for background in agent.background),
@@ -220,7 +220,7 @@ def _warn_of_conditions_never_true(agent: Agent, vocabulary: Vocabulary, paramet
             diagnostics.warning("CAN042", f"{what}: {condition_text(condition)} is never true", condition.span)
 
 
-def can_hold(condition: Condition, agent: Agent, vocabulary: Vocabulary, parameters: Parameters) -> bool:
+def can_hold(condition: Condition, agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters) -> bool:
     """Whether a condition is true for some values that its beliefs may take, each seen alone.
 
     Says yes when it is too much to try, or when numbers are compared in another way than with a constant.
@@ -233,8 +233,8 @@ def can_hold(condition: Condition, agent: Agent, vocabulary: Vocabulary, paramet
                 return True
             thresholds.setdefault(compared[0], set()).add(compared[1])
     cases: dict[str, Sequence[bool | Fraction]] = {}
-    for name in {node.name for node in nodes(condition) if isinstance(node, Belief)}:
-        cases[name] = vocabulary.truths(name)
+    for name in {node.name for node in nodes(condition) if isinstance(node, BeliefAtom)}:
+        cases[name] = vocabulary.possible_truth_values(name)
     for name, numbers in thresholds.items():
         cases[name] = list(_numbers(name, numbers, agent, vocabulary, parameters))
     if prod(len(each) for each in cases.values()) > _MOST_CASES:
@@ -244,12 +244,12 @@ def can_hold(condition: Condition, agent: Agent, vocabulary: Vocabulary, paramet
 
 
 def _against_constant(left: Expression, right: Expression, parameters: Parameters) -> tuple[str, Fraction] | None:
-    if isinstance(left, Quantity) and not any(isinstance(node, Quantity) for node in nodes(right)):
+    if isinstance(left, NumericBelief) and not any(isinstance(node, NumericBelief) for node in nodes(right)):
         return left.name, value(right, Valuation({}, parameters))
     return None
 
 
-def _numbers(name: str, thresholds: set[Fraction], agent: Agent, vocabulary: Vocabulary, parameters: Parameters) -> Iterator[Fraction]:
+def _numbers(name: str, thresholds: set[Fraction], agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters) -> Iterator[Fraction]:
     """Numbers enough to decide every comparison of a numeric belief with one of the thresholds."""
     if name not in vocabulary.assigned:
         for belief in (belief for base in agent.bases for belief in base.beliefs):

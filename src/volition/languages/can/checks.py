@@ -9,12 +9,12 @@ from volition.diagnostics import Diagnostics, did_you_mean
 from volition.languages.can.conditions import (
     Arithmetic,
     Condition,
+    EventPhase,
     Expression,
-    Node,
+    NumericBelief,
     Parameter,
     Parameters,
-    Phase,
-    Quantity,
+    SyntaxNode,
     Valuation,
     nodes,
     value,
@@ -23,9 +23,9 @@ from volition.languages.can.printing import number_text, target_text
 from volition.languages.can.rules import AGENT_RULES, RULE_NAMES
 from volition.languages.can.syntax import (
     Action,
-    Agent,
+    AgentProgram,
     Assign,
-    Event,
+    EventGoal,
     Label,
     Nil,
     Reward,
@@ -36,12 +36,12 @@ from volition.languages.can.syntax import (
     parts,
 )
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
-from volition.languages.can.written_steps import check_written_steps
+from volition.languages.can.written_steps import check_step_names
 
 __all__ = ["check", "check_divisors", "constant", "parameter_values"]
 
 
-def check(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def check(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
     """Report every error in a program whose parameters have the given values."""
     vocabulary.check_roles(diagnostics)
     _check_declared_once(agent, diagnostics)
@@ -54,13 +54,13 @@ def check(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnost
     _check_phases(agent, diagnostics)
     _check_said_once(agent, diagnostics)
     _check_built_in_names(agent, diagnostics)
-    check_written_steps(agent, diagnostics)
+    check_step_names(agent, diagnostics)
 
 
 # --- numbers that do not depend on the state -------------------------------------------------------------------------------
 
 
-def parameter_values(agent: Agent, given: Mapping[str, Fraction], diagnostics: Diagnostics) -> dict[str, Fraction]:
+def parameter_values(agent: AgentProgram, given: Mapping[str, Fraction], diagnostics: Diagnostics) -> dict[str, Fraction]:
     """The value of each parameter: as given, or else as declared, in terms of the parameters before it."""
     values: dict[str, Fraction] = {}
     for declared in agent.parameters:
@@ -75,7 +75,7 @@ def parameter_values(agent: Agent, given: Mapping[str, Fraction], diagnostics: D
 def constant(expression: Expression, parameters: Parameters, what: str, diagnostics: Diagnostics) -> Fraction | None:
     """The value of an expression that must be the same in every state; None, with an error, if it is not."""
     for node in nodes(expression):
-        if isinstance(node, Quantity) or (isinstance(node, Parameter) and node.name not in parameters):
+        if isinstance(node, NumericBelief) or (isinstance(node, Parameter) and node.name not in parameters):
             hint = did_you_mean(node.name, parameters) or "only numbers and parameters declared earlier are allowed"
             diagnostics.error("CAN025", f"{what} cannot depend on '{node.name}'", node.span, hint=hint)
             return None
@@ -89,7 +89,7 @@ def constant(expression: Expression, parameters: Parameters, what: str, diagnost
 # --- names -------------------------------------------------------------------------------------------------------------------
 
 
-def _check_declared_once(agent: Agent, diagnostics: Diagnostics) -> None:
+def _check_declared_once(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     kinds: Mapping[str, Iterable[Action | Label | Reward]] = {
         "action": agent.actions,
         "label": agent.labels,
@@ -105,7 +105,7 @@ def _check_declared_once(agent: Agent, diagnostics: Diagnostics) -> None:
             seen.setdefault(declaration.name, line)
 
 
-def _check_said_once(agent: Agent, diagnostics: Diagnostics) -> None:
+def _check_said_once(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     """What can have one value only is given one: in a belief base, in what changes together, in a reward."""
     for base in agent.bases:
         _refuse_second([(belief.name, belief) for belief in base.beliefs], "already has an initial value", diagnostics)
@@ -118,14 +118,14 @@ def _check_said_once(agent: Agent, diagnostics: Diagnostics) -> None:
         _refuse_second([(target_text(each.target), each) for each in reward.earnings], f"already earns '{reward.name}'", diagnostics)
 
 
-def _refuse_second(named: Iterable[tuple[str, Node]], has: str, diagnostics: Diagnostics) -> None:
-    first: dict[str, Node] = {}
+def _refuse_second(named: Iterable[tuple[str, SyntaxNode]], has: str, diagnostics: Diagnostics) -> None:
+    first: dict[str, SyntaxNode] = {}
     for name, node in named:
         if first.setdefault(name, node) is not node:
             diagnostics.error("CAN034", f"'{name}' {has}", node.span, hint="remove one of them")
 
 
-def _check_built_in_names(agent: Agent, diagnostics: Diagnostics) -> None:
+def _check_built_in_names(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     """A label with the name of a label that every program has would make formulas mean something else than they say."""
     for label in agent.labels:
         if label.name in RESERVED_LABELS:
@@ -133,17 +133,17 @@ def _check_built_in_names(agent: Agent, diagnostics: Diagnostics) -> None:
             diagnostics.error("CAN035", message, label.span, hint="rename it")
 
 
-def _check_calls(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
+def _check_calls(agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
     """What a plan body calls by its name is an action or an event."""
     for plan in agent.plans:
         for part in parts(plan.body):
-            if isinstance(part, Event) and part.name not in vocabulary.events:
+            if isinstance(part, EventGoal) and part.name not in vocabulary.events:
                 hint = did_you_mean(part.name, [*vocabulary.actions, *vocabulary.events])
                 hint = hint or "describe it as an action, or write a plan for it"
                 diagnostics.error("CAN021", f"'{part.name}' is neither an action nor an event that has a plan", part.span, hint=hint)
 
 
-def _check_nil(agent: Agent, diagnostics: Diagnostics) -> None:
+def _check_nil(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     for plan in agent.plans:
         for part in parts(plan.body):
             if isinstance(part, Sequence):
@@ -152,9 +152,9 @@ def _check_nil(agent: Agent, diagnostics: Diagnostics) -> None:
                         diagnostics.error("CAN029", "'nil' is not allowed in a sequence", side.span, hint="remove it")
 
 
-def _check_phases(agent: Agent, diagnostics: Diagnostics) -> None:
+def _check_phases(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     known = {event.name for event in agent.events} | {str(event.number) for event in agent.events}
-    phases = [node for each in (*agent.labels, *agent.decisions) for node in nodes(each.condition) if isinstance(node, Phase)]
+    phases = [node for each in (*agent.labels, *agent.decisions) for node in nodes(each.condition) if isinstance(node, EventPhase)]
     for named in (*phases, *agent.decisions):
         if named.event is not None and named.event not in known:
             hint = did_you_mean(named.event, known)
@@ -164,7 +164,7 @@ def _check_phases(agent: Agent, diagnostics: Diagnostics) -> None:
 # --- numbers -----------------------------------------------------------------------------------------------------------------
 
 
-def _check_numeric_beliefs(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _check_numeric_beliefs(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
     """Every numeric belief has a value, from the start on."""
     valued = {each.name for base in agent.bases for each in base.beliefs if each.expression is not None}
     valued |= {change.name for change in changes(agent) if isinstance(change, Assign)}
@@ -187,7 +187,7 @@ def _check_numeric_beliefs(agent: Agent, vocabulary: Vocabulary, parameters: Par
             )
 
 
-def _check_divisions(agent: Agent, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _check_divisions(agent: AgentProgram, parameters: Parameters, diagnostics: Diagnostics) -> None:
     expressions = (change.expression for change in changes(agent) if isinstance(change, Assign))
     for root in (*expressions, *conditions(agent)):
         check_divisors(root, parameters, diagnostics)
@@ -202,7 +202,7 @@ def check_divisors(root: Condition | Expression, parameters: Parameters, diagnos
                 diagnostics.error("CAN026", "division by zero", node.span)
 
 
-def _check_outcomes(agent: Agent, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _check_outcomes(agent: AgentProgram, parameters: Parameters, diagnostics: Diagnostics) -> None:
     """The outcomes of an action are a distribution."""
     for action in agent.actions:
         probabilities = [
@@ -218,7 +218,7 @@ def _check_outcomes(agent: Agent, parameters: Parameters, diagnostics: Diagnosti
             diagnostics.error("CAN027", f"the probabilities of '{action.name}' sum to {number_text(total)}, not 1", action.span, hint=hint)
 
 
-def _check_rewards(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _check_rewards(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
     """Rewards are earned by actions and rules that exist."""
     events = {each.name for each in agent.events} | {str(each.number) for each in agent.events}
     arguments: dict[str, Iterable[str]] = dict.fromkeys(AGENT_RULES, events)

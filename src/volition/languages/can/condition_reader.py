@@ -11,24 +11,24 @@ from lark import Token, Tree
 from volition.diagnostics import Diagnostics, Source, did_you_mean
 from volition.languages.can.conditions import (
     Arithmetic,
-    Belief,
+    BeliefAtom,
+    BooleanLiteral,
     Comparison,
     Condition,
     Conjunction,
     Constant,
     Disjunction,
+    EventPhase,
     Expression,
     Extremum,
     Negation,
+    NumericBelief,
     Operator,
     Parameter,
-    Phase,
-    PhaseName,
-    Quantity,
+    PhaseKind,
     Relation,
-    Truth,
 )
-from volition.languages.kit.deep import Work, unwound
+from volition.languages.kit.deep import DeferredCall, run_iteratively
 from volition.logic.numbers import LIMITS, exact_number
 from volition.parsing import span_of
 
@@ -38,7 +38,7 @@ _OPERATORS: Mapping[str, Operator] = {"plus": "+", "minus": "-", "times": "*", "
 _RELATIONS: Mapping[str, Relation] = {
     "<": "<", "<=": "<=", "≤": "<=", ">": ">", ">=": ">=", "≥": ">=", "=": "=", "==": "=", "!=": "!=", "≠": "!=",
 }  # fmt: skip
-_PHASES = get_args(PhaseName)
+_PHASES = get_args(PhaseKind)
 _ARGUMENTS = {"left": [["name", "text"], ["number", "text"]], "others": [["name"], ["number"]]}
 """What may stand in the brackets of a phase."""
 
@@ -53,19 +53,19 @@ class ConditionReader:
 
     def condition(self, tree: Tree[Token], *, phases: bool = False) -> Condition:
         """The condition of a parsed tree; ``phases`` says whether it may ask how far the agent is with an event."""
-        return unwound(self._condition(tree, phases))
+        return run_iteratively(self._condition(tree, phases))
 
     def expression(self, tree: Tree[Token]) -> Expression:
         """The number of a parsed tree."""
-        return unwound(self._expression(tree))
+        return run_iteratively(self._expression(tree))
 
-    def _condition(self, tree: Tree[Token], phases: bool) -> Work[Condition]:
+    def _condition(self, tree: Tree[Token], phases: bool) -> DeferredCall[Condition]:
         span = span_of(self._source, tree)
         match tree.data:
             case "true" | "false":
-                return Truth(tree.data == "true", span=span)
+                return BooleanLiteral(tree.data == "true", span=span)
             case "name":
-                return Belief(str(tree.children[0]), span=span)
+                return BeliefAtom(str(tree.children[0]), span=span)
             case "comparison":
                 left, relation, right = tree.children
                 return Comparison(_RELATIONS[str(relation)], self.expression(_tree(left)), self.expression(_tree(right)), span=span)
@@ -78,9 +78,9 @@ class ConditionReader:
             case "function" if str(tree.children[0]) in _PHASES:
                 return self._phase(tree, phases)
         self._diagnostics.error("CAN010", "expected a condition, found a number", span, hint="compare it with another number")
-        return Truth(True, span=span)
+        return BooleanLiteral(True, span=span)
 
-    def _expression(self, tree: Tree[Token]) -> Work[Expression]:
+    def _expression(self, tree: Tree[Token]) -> DeferredCall[Expression]:
         span = span_of(self._source, tree)
         match tree.data:
             case "number":
@@ -90,7 +90,7 @@ class ConditionReader:
                 return Constant(number or Fraction(0), span=span)
             case "name":
                 name = str(tree.children[0])
-                return Parameter(name, span=span) if name in self._parameters else Quantity(name, span=span)
+                return Parameter(name, span=span) if name in self._parameters else NumericBelief(name, span=span)
             case "plus" | "minus" | "times" | "divided":
                 left, right = tree.children
                 first, second = (yield self._expression(_tree(left))), (yield self._expression(_tree(right)))
@@ -109,7 +109,7 @@ class ConditionReader:
             return Constant(-operand.number, span=span)
         return Arithmetic("-", Constant(Fraction(0), span=span), operand, span=span)
 
-    def _function(self, tree: Tree[Token]) -> Work[Expression]:
+    def _function(self, tree: Tree[Token]) -> DeferredCall[Expression]:
         span = span_of(self._source, tree)
         name, *arguments = tree.children
         if str(name) not in ("min", "max"):
@@ -138,8 +138,8 @@ class ConditionReader:
             self._diagnostics.error("CAN012", f"'{name}' expects one external event, by name or number{text}", span)
         else:
             event, *texts = (str(_tree(each).children[0]) for each in arguments)
-            return Phase(cast(PhaseName, str(name)), event, texts[0].strip('"') if texts else "", span=span)
-        return Truth(True, span=span)
+            return EventPhase(cast(PhaseKind, str(name)), event, texts[0].strip('"') if texts else "", span=span)
+        return BooleanLiteral(True, span=span)
 
 
 def _tree(child: Tree[Token] | Token) -> Tree[Token]:

@@ -13,26 +13,48 @@ from fractions import Fraction
 from typing import Any, Literal, assert_never
 
 from volition.diagnostics import Diagnostic, InputError, Span
-from volition.kernel import View
-from volition.languages.kit.deep import Work, unwound
+from volition.kernel import SlotView
+from volition.languages.kit.deep import DeferredCall, run_iteratively
 
 __all__ = [
-    "Arithmetic", "Belief", "Comparison", "Condition", "Conjunction", "Constant", "Disjunction", "Expression", "Extremum", "Negation",
-    "Node", "Operator", "Parameter", "Parameters", "Phase", "PhaseName", "Quantity", "Relation", "Truth", "Valuation", "compare", "compute",
-    "holds", "nodes", "value",
+    "Arithmetic",
+    "BeliefAtom",
+    "BooleanLiteral",
+    "Comparison",
+    "Condition",
+    "Conjunction",
+    "Constant",
+    "Disjunction",
+    "EventPhase",
+    "Expression",
+    "Extremum",
+    "Negation",
+    "NumericBelief",
+    "Operator",
+    "Parameter",
+    "Parameters",
+    "PhaseKind",
+    "Relation",
+    "SyntaxNode",
+    "Valuation",
+    "compare",
+    "compute",
+    "holds",
+    "nodes",
+    "value",
 ]  # fmt: skip
 
 _MOST_BITS = 4096
 
 Relation = Literal["<", "<=", ">", ">=", "=", "!="]
 Operator = Literal["+", "-", "*", "/"]
-PhaseName = Literal["waiting", "active", "finished", "blocked", "left"]
+PhaseKind = Literal["waiting", "active", "finished", "blocked", "left"]
 Parameters = Mapping[str, Fraction]
 """The value of each declared parameter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Node:
+class SyntaxNode:
     """A part of a program that knows its place in the source.  Places do not count when two nodes are compared.
 
     Nodes are nested as deep as a user likes and are values in states: a node knows its hash from the beginning, and two nodes are
@@ -54,25 +76,25 @@ class Node:
             left, right = pairs.pop()
             if left is right:
                 continue
-            if not isinstance(left, Node):
+            if not isinstance(left, SyntaxNode):
                 if left != right:
                     return False
-            elif not isinstance(right, Node) or type(left) is not type(right) or left._hash != right._hash:
+            elif not isinstance(right, SyntaxNode) or type(left) is not type(right) or left._hash != right._hash:
                 return False
             else:
                 pairs += zip(_contents(left), _contents(right), strict=True)
         return True
 
-    def __reduce__(self) -> tuple[Callable[..., Node], tuple[type[Node], dict[str, Any]]]:
+    def __reduce__(self) -> tuple[Callable[..., SyntaxNode], tuple[type[SyntaxNode], dict[str, Any]]]:
         """Made again where it comes from another process: hashes of texts are not the same there."""
-        return _made_again, (type(self), {each.name: getattr(self, each.name) for each in fields(self) if each.init})
+        return _unpickle, (type(self), {each.name: getattr(self, each.name) for each in fields(self) if each.init})
 
 
-def _made_again(kind: type[Node], contents: dict[str, Any]) -> Node:
+def _unpickle(kind: type[SyntaxNode], contents: dict[str, Any]) -> SyntaxNode:
     return kind(**contents)
 
 
-def _contents(node: Node) -> list[Any]:
+def _contents(node: SyntaxNode) -> list[Any]:
     """What counts when nodes are compared."""
     kind = type(node)
     if kind not in _COMPARED:
@@ -80,33 +102,33 @@ def _contents(node: Node) -> list[Any]:
     return [getattr(node, name) for name in _COMPARED[kind]]
 
 
-_COMPARED: dict[type[Node], tuple[str, ...]] = {}
+_COMPARED: dict[type[SyntaxNode], tuple[str, ...]] = {}
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Constant(Node):
+class Constant(SyntaxNode):
     number: Fraction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parameter(Node):
+class Parameter(SyntaxNode):
     """A declared parameter: the same number in every state, given when the program is loaded."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Quantity(Node):
+class NumericBelief(SyntaxNode):
     """A numeric belief."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Arithmetic(Node):
+class Arithmetic(SyntaxNode):
     """A division has a divisor that is the same number in every state, and not 0: the static checks see to it."""
 
     operator: Operator
@@ -115,7 +137,7 @@ class Arithmetic(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Extremum(Node):
+class Extremum(SyntaxNode):
     """``min(x, y)`` or ``max(x, y)``."""
 
     function: Literal["min", "max"]
@@ -123,63 +145,63 @@ class Extremum(Node):
     right: Expression
 
 
-Expression = Constant | Parameter | Quantity | Arithmetic | Extremum
+Expression = Constant | Parameter | NumericBelief | Arithmetic | Extremum
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Truth(Node):
+class BooleanLiteral(SyntaxNode):
     value: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Belief(Node):
+class BeliefAtom(SyntaxNode):
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison(Node):
+class Comparison(SyntaxNode):
     relation: Relation
     left: Expression
     right: Expression
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Phase(Node):
+class EventPhase(SyntaxNode):
     """``finished(site1)``: how far the agent is with an external event, given by its name or number.
 
     ``left(site1, "nil; return_to_base")`` says what is left of its intention, as traces tell it.  Labels and decisions only.
     """
 
-    phase: PhaseName
+    phase: PhaseKind
     event: str
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Negation(Node):
+class Negation(SyntaxNode):
     operand: Condition
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Conjunction(Node):
+class Conjunction(SyntaxNode):
     left: Condition
     right: Condition
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Disjunction(Node):
+class Disjunction(SyntaxNode):
     left: Condition
     right: Condition
 
 
-Condition = Truth | Belief | Comparison | Phase | Negation | Conjunction | Disjunction
+Condition = BooleanLiteral | BeliefAtom | Comparison | EventPhase | Negation | Conjunction | Disjunction
 
 # --- evaluation ------------------------------------------------------------------------------------------------------
 
 
-def _no_phase(phase: Phase) -> bool:
+def _no_phase(phase: EventPhase) -> bool:
     raise AssertionError(f"the phase of {phase.event} is asked outside of a label")
 
 
@@ -187,34 +209,34 @@ def _no_phase(phase: Phase) -> bool:
 class Valuation:
     """What a condition is evaluated in: the beliefs of a state, the parameters, and (for labels) the phases of intentions."""
 
-    state: View
+    state: SlotView
     parameters: Parameters
-    phase: Callable[[Phase], bool] = _no_phase
+    phase: Callable[[EventPhase], bool] = _no_phase
 
 
 def value(expression: Expression, at: Valuation) -> Fraction:
     """The number that an expression has in a state."""
-    number = _value_at_once(expression, at)
-    return unwound(_value(expression, at)) if number is None else number
+    number = _simple_value(expression, at)
+    return run_iteratively(_value(expression, at)) if number is None else number
 
 
-def _value_at_once(expression: Expression, at: Valuation) -> Fraction | None:
+def _simple_value(expression: Expression, at: Valuation) -> Fraction | None:
     """The number of an expression with nothing inside, which most are; None for any other."""
     match expression:
         case Constant(number):
             return number
         case Parameter(name):
             return at.parameters[name]
-        case Quantity(name):
+        case NumericBelief(name):
             held = at.state[name]
             assert isinstance(held, Fraction)
             return held
     return None
 
 
-def _value(expression: Expression, at: Valuation) -> Work[Fraction]:
+def _value(expression: Expression, at: Valuation) -> DeferredCall[Fraction]:
     match expression:
-        case Constant() | Parameter() | Quantity():
+        case Constant() | Parameter() | NumericBelief():
             return value(expression, at)
         case Arithmetic(operator, left, right):
             first, second = (yield _value(left, at)), (yield _value(right, at))
@@ -236,27 +258,27 @@ def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
 
 def holds(condition: Condition, at: Valuation) -> bool:
     """Entailment ``B ⊨ φ``: whether a condition is true in a state."""
-    truth = _truth_at_once(condition, at)
-    return unwound(_truth(condition, at)) if truth is None else truth
+    truth = _simple_truth(condition, at)
+    return run_iteratively(_truth(condition, at)) if truth is None else truth
 
 
-def _truth_at_once(condition: Condition, at: Valuation) -> bool | None:
+def _simple_truth(condition: Condition, at: Valuation) -> bool | None:
     """The truth of a condition with no other inside, which most are; None for any other."""
     match condition:
-        case Truth(truth):
+        case BooleanLiteral(truth):
             return truth
-        case Belief(name):
+        case BeliefAtom(name):
             return at.state[name] is True
         case Comparison(relation, left, right):
             return compare(relation, value(left, at), value(right, at))
-        case Phase():
+        case EventPhase():
             return at.phase(condition)
     return None
 
 
-def _truth(condition: Condition, at: Valuation) -> Work[bool]:
+def _truth(condition: Condition, at: Valuation) -> DeferredCall[bool]:
     match condition:
-        case Truth() | Belief() | Comparison() | Phase():
+        case BooleanLiteral() | BeliefAtom() | Comparison() | EventPhase():
             return holds(condition, at)
         case Negation(operand):
             return not (yield _truth(operand, at))

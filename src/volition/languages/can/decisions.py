@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from volition.kernel import Choice, Component, Predicate, View
+from volition.kernel import Choice, Component, Predicate, SlotView
 from volition.languages.can.conditions import Condition
-from volition.languages.can.syntax import Decision, ExternalEvent, StepDecision, TurnDecision
-from volition.origin import Origin, told_apart
+from volition.languages.can.syntax import ActionDecision, Decision, ExternalEvent, ScheduleDecision
+from volition.origin import Origin, unique_texts
 
 __all__ = ["ResolvedDecisions"]
 
@@ -28,15 +28,15 @@ class ResolvedDecisions:
         titles: Mapping[int, str],
         truth_of: Callable[[Condition], Predicate],
     ) -> None:
-        self._turns = [each for each in decisions if isinstance(each, TurnDecision)]
-        self._steps = [each for each in decisions if isinstance(each, StepDecision)]
+        self._turns = [each for each in decisions if isinstance(each, ScheduleDecision)]
+        self._steps = [each for each in decisions if isinstance(each, ActionDecision)]
         self._truths = {each: truth_of(each.condition) for each in decisions}
         self._movers = {name: [titles[each.number] for each in events if name in (each.name, str(each.number))] for name in _names(events)}
 
-    def decide(self, agent: str, components: Sequence[Component]) -> Component:
+    def as_component(self, agent: str, components: Sequence[Component]) -> Component:
         """One component that takes, of everything that some components could do, what is decided."""
 
-        def step(state: View) -> Sequence[Choice]:
+        def step(state: SlotView) -> Sequence[Choice]:
             offers = {component.name: choices for component in components if (choices := component.step(state))}
             if not offers:
                 return []
@@ -45,17 +45,17 @@ class ResolvedDecisions:
 
         return Component(agent, step)
 
-    def _mover(self, offers: Mapping[str, Sequence[Choice]], state: View) -> str:
+    def _mover(self, offers: Mapping[str, Sequence[Choice]], state: SlotView) -> str:
         for decision in self._turns:
             possible = [mover for mover in self._movers[decision.event] if mover in offers]
             if possible and self._truths[decision](state):
                 return possible[0]
         return next(iter(offers))
 
-    def _step(self, mover: str, choices: Sequence[Choice], state: View) -> Choice:
+    def _step(self, mover: str, choices: Sequence[Choice], state: SlotView) -> Choice:
         if len(choices) == 1:
             return choices[0]
-        named = dict(zip(told_apart([_text_and_rules(choice) for choice in choices]), choices, strict=True))
+        named = dict(zip(unique_texts([_text_and_rules(choice) for choice in choices]), choices, strict=True))
         for decision in self._steps:
             if decision.event is not None and mover not in self._movers[decision.event]:
                 continue

@@ -13,109 +13,119 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.can.conditions import Belief, Condition, Expression, Phase, Quantity, nodes
+from volition.languages.can.conditions import BeliefAtom, Condition, EventPhase, Expression, NumericBelief, nodes
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.model import CanModel
 from volition.languages.can.sections import HEADERS, split
 from volition.languages.can.syntax import (
-    SELECTIONS,
+    POLICY_TARGETS,
     Act,
     Action,
-    Agent,
+    ActionDecision,
+    AddBelief,
+    AgentProgram,
     Assign,
-    Background,
-    Believe,
+    BackgroundChange,
     Change,
-    Event,
-    Forget,
-    Goal,
+    DeclarativeGoal,
+    DropPolicy,
+    EventGoal,
     Outcome,
     Plan,
+    PolicyTarget,
+    RemoveBelief,
     RuleTarget,
-    Selection,
     StateTarget,
-    StepDecision,
     Test,
-    Update,
     parts,
 )
-from volition.languages.kit.dependencies import Asked, Dependencies, Edit, Items, Name, Part, Root, Step, named
-from volition.languages.kit.dependencies import Update as Written
+from volition.languages.kit.dependencies import (
+    Dependencies,
+    Edit,
+    EntryPoint,
+    ListSpan,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    UnitStep,
+    symbol,
+)
+from volition.languages.kit.dependencies import Write as Written
 from volition.logic.syntax import Formula, Reward
-from volition.logic.tree import counts_steps, expand_agents, leaves, subformulas
+from volition.logic.tree import atomic_formulas, counts_steps, expand_agents, subformulas
 
 __all__ = ["dependencies_of"]
 
 _CHANGE_RULES = ("+b", "-b", ":=", "?")
-_TICK = named("event", "background change")
+_TICK = symbol("event", "background change")
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _DependencyBuilder:
     """A program with what was chosen for it, and the formulas that are asked."""
 
-    agent: Agent
+    agent: AgentProgram
     source: Source
-    policies: dict[Selection, ResolvedPolicy]
-    update: Update
+    policies: dict[PolicyTarget, ResolvedPolicy]
+    update: DropPolicy
     model: CanModel
     formulas: tuple[Formula, ...]
 
 
 def dependencies_of(
-    agent: Agent, source: Source, policies: dict[Selection, ResolvedPolicy], update: Update, model: CanModel, formulas: Sequence[Formula]
+    agent: AgentProgram, source: Source, policies: dict[PolicyTarget, ResolvedPolicy], update: DropPolicy, model: CanModel, formulas: Sequence[Formula]
 ) -> Dependencies:
     """The program for the sake of some formulas; ``model`` is one that observes their atoms."""
-    reading = _Reading(agent, source, policies, update, model, tuple(expand_agents(each, model.agents) for each in formulas))
+    reading = _DependencyBuilder(agent, source, policies, update, model, tuple(expand_agents(each, model.agents) for each in formulas))
     events = _ExternalEvents(reading)
     changes = _Changes(reading)
     background = [_background(each, number) for number, each in enumerate(agent.background, start=1)]
     return Dependencies(
         parts=(*(changes.plan(each) for each in agent.plans), *(changes.action(each) for each in agent.actions), *background),
-        roots=(*events.roots(), *([Root("time", _TICK)] if background else [])),
-        asked=tuple(dict.fromkeys(_asked(reading))),
+        roots=(*events.roots(), *([EntryPoint("time", _TICK)] if background else [])),
+        queried=tuple(dict.fromkeys(_asked(reading))),
         properties=tuple(source.span(each.start, each.end) for each in split(source, Diagnostics()) if each.kind == "properties"),
         heading=(source, f"// {HEADERS['properties']}"),
-        remarks=events.remarks,
+        limitations=events.remarks,
     )
 
 
 # --- what is asked -------------------------------------------------------------------------------------------------------
 
 
-def _asked(reading: _Reading) -> Iterator[Asked]:
+def _asked(reading: _DependencyBuilder) -> Iterator[QueriedSymbol]:
     for formula in reading.formulas:
-        for leaf in leaves(formula):
+        for leaf in atomic_formulas(formula):
             about = reading.model.asked_about(leaf)
             text = leaf.span.text if leaf.span else getattr(leaf, "name", "")
             for condition in about.conditions:
-                yield from (Asked(name, text) for name in _reads(condition))
-                yield from (Asked(named("event", each), text) for each in _events_in(condition, reading.agent))
-            yield from (Asked(named("event", each), text) for each in about.events)
-            yield from (Asked(named("action", each), text) for each in about.actions)
+                yield from (QueriedSymbol(name, text) for name in _reads(condition))
+                yield from (QueriedSymbol(symbol("event", each), text) for each in _events_in(condition, reading.agent))
+            yield from (QueriedSymbol(symbol("event", each), text) for each in about.events)
+            yield from (QueriedSymbol(symbol("action", each), text) for each in about.actions)
         for part in subformulas(formula):
             if isinstance(part, Reward):
                 yield from _earning(part, reading.agent)
 
 
-def _earning(asked: Reward, agent: Agent) -> Iterator[Asked]:
+def _earning(asked: Reward, agent: AgentProgram) -> Iterator[QueriedSymbol]:
     for reward in agent.rewards:
         if asked.name not in (None, reward.name):
             continue
         for earning in reward.earnings:
             if isinstance(earning.target, StateTarget):
-                yield from (Asked(name, f'R{{"{reward.name}"}}') for name in _reads(earning.target.condition))
+                yield from (QueriedSymbol(name, f'R{{"{reward.name}"}}') for name in _reads(earning.target.condition))
 
 
-def _reads(*conditions: Condition | Expression) -> tuple[Name, ...]:
-    found = (node.name for condition in conditions for node in nodes(condition) if isinstance(node, Belief | Quantity))
-    return tuple(dict.fromkeys(named("belief", name) for name in found))
+def _reads(*conditions: Condition | Expression) -> tuple[SymbolPattern, ...]:
+    found = (node.name for condition in conditions for node in nodes(condition) if isinstance(node, BeliefAtom | NumericBelief))
+    return tuple(dict.fromkeys(symbol("belief", name) for name in found))
 
 
-def _events_in(condition: Condition, agent: Agent) -> Iterator[str]:
+def _events_in(condition: Condition, agent: AgentProgram) -> Iterator[str]:
     """The external events whose phases a condition asks about, by name."""
     for node in nodes(condition):
-        if isinstance(node, Phase):
+        if isinstance(node, EventPhase):
             yield from (event.name for event in agent.events if node.event in (event.name, str(event.number)))
 
 
@@ -125,7 +135,7 @@ def _events_in(condition: Condition, agent: Agent) -> Iterator[str]:
 class _Changes:
     """``changes_matter`` says why a step ``+b`` cannot be another one, and ``numbers_matter`` that plans are called by their numbers."""
 
-    def __init__(self, reading: _Reading) -> None:
+    def __init__(self, reading: _DependencyBuilder) -> None:
         agent = reading.agent
         targets = [each.target for reward in agent.rewards for each in reward.earnings if isinstance(each.target, RuleTarget)]
         self._paid = {each.name for each in targets}
@@ -133,31 +143,31 @@ class _Changes:
         self._why_changes_matter: str | None = None
         if any(each.name in _CHANGE_RULES for each in targets):
             self._why_changes_matter = "a reward is earned by changes of beliefs"
-        elif agent.decisions or any(isinstance(node, Phase) and node.phase == "left" for each in told for node in nodes(each)):
+        elif agent.decisions or any(isinstance(node, EventPhase) and node.phase == "left" for each in told for node in nodes(each)):
             self._why_changes_matter = "a decision or a label asks what is left of an intention, by its text"
-        items = [item for policy in (reading.policies[each] for each in SELECTIONS) for item in policy.weights]
-        steps = [each for each in agent.decisions if isinstance(each, StepDecision)]
+        items = [item for policy in (reading.policies[each] for each in POLICY_TARGETS) for item in policy.weights]
+        steps = [each for each in agent.decisions if isinstance(each, ActionDecision)]
         fixed = reading.policies["plans"].manner != "nondeterministic"
         self._numbers_matter = bool(fixed or steps or items or any(each.argument for each in targets))
 
-    def plan(self, plan: Plan) -> Part:
+    def plan(self, plan: Plan) -> ProgramUnit:
         steps = tuple(step for part in parts(plan.body) if (step := self._step(part)) is not None)
         span = plan.span
         edits = None if self._numbers_matter or span is None else (Edit(span),)
-        return Part(f"plan {plan.number}", span, named("event", plan.event), _reads(plan.context), steps, edits=edits)
+        return ProgramUnit(f"plan {plan.number}", span, symbol("event", plan.event), _reads(plan.context), steps, edits=edits)
 
-    def _step(self, part: object) -> Step | None:
+    def _step(self, part: object) -> UnitStep | None:
         match part:
-            case Believe() | Forget() | Assign():
-                return Step(_text(part), part.span, updates=(self._written(part),))
+            case AddBelief() | RemoveBelief() | Assign():
+                return UnitStep(_text(part), part.span, updates=(self._written(part),))
             case Test(condition):
-                return Step(_text(part), part.span, reads=_reads(condition))
+                return UnitStep(_text(part), part.span, reads=_reads(condition))
             case Act(name):
-                return Step(name, part.span, posts=(named("action", name),))
-            case Event(name):
-                return Step(name, part.span, posts=(named("event", name),))
-            case Goal(success, _, failure):
-                return Step("goal(...)", part.span, reads=_reads(success, failure))
+                return UnitStep(name, part.span, posts=(symbol("action", name),))
+            case EventGoal(name):
+                return UnitStep(name, part.span, posts=(symbol("event", name),))
+            case DeclarativeGoal(success, _, failure):
+                return UnitStep("goal(...)", part.span, reads=_reads(success, failure))
         return None
 
     def _written(self, change: Change) -> Written:
@@ -165,41 +175,41 @@ class _Changes:
         edits = None if self._why_changes_matter else (Edit(change.span, "?true"),)
         return _update(change, edits, self._why_changes_matter)
 
-    def action(self, action: Action) -> Part:
+    def action(self, action: Action) -> ProgramUnit:
         steps = tuple(_outcome(each) for each in action.outcomes)
         chances = [each.probability for each in action.outcomes]
         stays = self._numbers_matter or action.name in self._paid
         edits = None if stays or action.span is None else (Edit(action.span),)
         reads = _reads(action.precondition, *chances)
-        return Part(
-            f"action {action.name}", action.span, named("action", action.name), reads, steps, edits=edits, is_plan=False, alternatives=True
+        return ProgramUnit(
+            f"action {action.name}", action.span, symbol("action", action.name), reads, steps, edits=edits, is_plan=False, steps_are_alternatives=True
         )
 
 
-def _outcome(outcome: Outcome) -> Step:
+def _outcome(outcome: Outcome) -> UnitStep:
     updates: list[Written] = []
     for changes in (outcome.deleted, outcome.added):
-        items = Items(tuple(each.span for each in changes if each.span is not None))
+        items = ListSpan(tuple(each.span for each in changes if each.span is not None))
         updates += [_update(each, (Edit(each.span, items=items),) if each.span else None) for each in changes]
-    return Step(_text(outcome), outcome.span, updates=tuple(updates))
+    return UnitStep(_text(outcome), outcome.span, updates=tuple(updates))
 
 
-def _background(background: Background, number: int) -> Part:
+def _background(background: BackgroundChange, number: int) -> ProgramUnit:
     """Every change is looked at by itself; the condition decides about each of them."""
     asked = _reads(background.condition)
-    items = Items(tuple(each.span for each in background.changes if each.span is not None), whole=background.span)
+    items = ListSpan(tuple(each.span for each in background.changes if each.span is not None), whole=background.span)
     updates = tuple(_update(each, (Edit(each.span, items=items),) if each.span else None, reads=asked) for each in background.changes)
-    return Part(
-        f"background {number}", background.span, _TICK, steps=(Step(_text(background), background.span, updates=updates),), is_plan=False
+    return ProgramUnit(
+        f"background {number}", background.span, _TICK, steps=(UnitStep(_text(background), background.span, updates=updates),), is_plan=False
     )
 
 
-def _update(change: Change, edits: tuple[Edit, ...] | None, why_kept: str | None = None, *, reads: tuple[Name, ...] = ()) -> Written:
+def _update(change: Change, edits: tuple[Edit, ...] | None, why_kept: str | None = None, *, reads: tuple[SymbolPattern, ...] = ()) -> Written:
     value = _reads(change.expression) if isinstance(change, Assign) else ()
-    return Written(named("belief", change.name), _text(change), change.span, (*reads, *value), edits, why_kept)
+    return Written(symbol("belief", change.name), _text(change), change.span, (*reads, *value), edits, why_kept)
 
 
-def _text(node: Outcome | Background | Change | Test) -> str:
+def _text(node: Outcome | BackgroundChange | Change | Test) -> str:
     return " ".join(node.span.text.split()) if node.span else ""
 
 
@@ -214,7 +224,7 @@ class _ExternalEvents:
     and the intention comes to an end: events do not raise themselves, and there is no declarative goal, which tries for ever.
     """
 
-    def __init__(self, reading: _Reading) -> None:
+    def __init__(self, reading: _DependencyBuilder) -> None:
         self._reading = reading
         self._agent = reading.agent
 
@@ -228,23 +238,23 @@ class _ExternalEvents:
         reading, agent = self._reading, self._agent
         if any(counts_steps(each) for each in reading.formulas):
             return "the property counts steps or rewards"
-        if any(getattr(leaf, "modality", None) == "Does" for each in reading.formulas for leaf in leaves(each)):
+        if any(getattr(leaf, "modality", None) == "Does" for each in reading.formulas for leaf in atomic_formulas(each)):
             return "the property asks what was done in the last step"
         if agent.background:
             return "background change follows every step"
-        if not (reading.policies["events"].is_open and reading.policies["intentions"].is_open) or agent.decisions:
+        if not (reading.policies["events"].is_nondeterministic and reading.policies["intentions"].is_nondeterministic) or agent.decisions:
             return "events or intentions are selected by a policy or a decision"
         if reading.policies["plans"].manner == "round-robin":
             return "plans take turns, whoever selects them"
         return "blocked intentions are dropped only when nothing else can move" if reading.update == "stuck" else None
 
-    def roots(self) -> Iterator[Root]:
+    def roots(self) -> Iterator[EntryPoint]:
         spans = tuple(event.span for event in self._agent.events if event.span is not None)
-        items = Items(spans, whole=self._whole(spans))
+        items = ListSpan(spans, whole=self._whole(spans))
         for event in self._agent.events:
             may_go = self._objection is None and event.span is not None and self._ends(event.name) and event.name not in self._called
             edits = (Edit(event.span, items=items),) if may_go and event.span is not None else None
-            yield Root(f"external event {event.name}", named("event", event.name), edits)
+            yield EntryPoint(f"external event {event.name}", symbol("event", event.name), edits)
 
     def _whole(self, spans: Sequence[Span]) -> Span | None:
         """The list with the full stop that may end it."""
@@ -262,8 +272,8 @@ class _ExternalEvents:
                 return False
             above.append(name)
             bodies = [part for plan in self._agent.plans if plan.event == name for part in parts(plan.body)]
-            fine = not any(isinstance(part, Goal) for part in bodies)
-            fine = fine and all(comes_to_an_end(part.name) for part in bodies if isinstance(part, Event))
+            fine = not any(isinstance(part, DeclarativeGoal) for part in bodies)
+            fine = fine and all(comes_to_an_end(part.name) for part in bodies if isinstance(part, EventGoal))
             above.pop()
             return fine
 
@@ -274,12 +284,12 @@ class _ExternalEvents:
         """Events that something else calls by name; where something calls one by its number, all of them."""
         agent = self._agent
         told = [*(label.condition for label in agent.labels), *(each.condition for each in agent.decisions)]
-        words = [node.event for each in told for node in nodes(each) if isinstance(node, Phase)]
+        words = [node.event for each in told for node in nodes(each) if isinstance(node, EventPhase)]
         words += [item.name for policy in agent.policies if policy.selection != "plans" for item in policy.items]
         targets = [each.target for reward in agent.rewards for each in reward.earnings if isinstance(each.target, RuleTarget)]
         words += [each.argument for each in targets if each.argument]
-        asked = [leaf for formula in self._reading.formulas for leaf in leaves(formula)]
-        words += [name for leaf in asked for name in self._reading.model.asked_about(leaf).words]
+        asked = [leaf for formula in self._reading.formulas for leaf in atomic_formulas(formula)]
+        words += [name for leaf in asked for name in self._reading.model.asked_about(leaf).labels]
         if any(word.isdecimal() for word in words):
             return frozenset(event.name for event in agent.events)
         return frozenset(words)

@@ -6,9 +6,9 @@ through atoms that a program's own names cannot hide.
 
 from __future__ import annotations
 
-from volition.languages.can.syntax import Agent
+from volition.languages.can.syntax import AgentProgram
 
-__all__ = ["generic_questions"]
+__all__ = ["generic_properties"]
 
 _QUESTIONS = {
     "always ends in success": "A [ F (Finished(*) & X !Int(*)) ]",
@@ -24,7 +24,7 @@ _PER_EVENT = {
 }
 
 
-def generic_questions(agent: Agent, *, per_event: bool) -> dict[str, str]:
+def generic_properties(agent: AgentProgram, *, per_event: bool) -> dict[str, str]:
     """Each question by its name for people; an event whose name is not enough is called by its number."""
     questions = dict(_QUESTIONS)
     names = [event.name for event in agent.events]

@@ -7,11 +7,21 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from volition.kernel import View
-from volition.languages.can.conditions import Comparison, Condition, Conjunction, Constant, Parameters, Quantity, Valuation, holds, value
-from volition.languages.can.syntax import Action, Assign, Background, Believe, Change, Forget, Manner, Outcome, Plan
+from volition.kernel import SlotView
+from volition.languages.can.conditions import (
+    Comparison,
+    Condition,
+    Conjunction,
+    Constant,
+    NumericBelief,
+    Parameters,
+    Valuation,
+    holds,
+    value,
+)
+from volition.languages.can.syntax import Action, AddBelief, Assign, BackgroundChange, Change, Outcome, Plan, PolicyKind, RemoveBelief
 
-__all__ = ["Library", "ResolvedPolicy", "changes_of", "effect_of"]
+__all__ = ["PlanLibrary", "ResolvedPolicy", "change_writes", "effect_writes"]
 
 
 @dataclass(frozen=True)
@@ -21,18 +31,18 @@ class ResolvedPolicy:
     ``order`` has every number once; ``weights`` gives each its probability, to be scaled to those that are possible.
     """
 
-    manner: Manner = "nondeterministic"
+    manner: PolicyKind = "nondeterministic"
     order: tuple[int, ...] = ()
     weights: Mapping[int, Fraction] = field(default_factory=dict)
 
     @property
-    def is_open(self) -> bool:
+    def is_nondeterministic(self) -> bool:
         """Whether the selection is left to whoever analyses the program."""
         return self.manner == "nondeterministic"
 
     def sequence(self, numbers: tuple[int, ...], last: int = 0) -> Iterator[int]:
         """The numbers in the order in which they are considered; ``last`` is the one selected before, for round-robin."""
-        if self.is_open:
+        if self.is_nondeterministic:
             return iter(numbers)
         among = [number for number in self.order if number in numbers]
         if self.manner == "round-robin" and last in self.order:
@@ -40,14 +50,14 @@ class ResolvedPolicy:
             among.sort(key=lambda number: self.order.index(number) <= turn)
         return iter(among)
 
-    def shares(self, numbers: tuple[int, ...]) -> list[tuple[Fraction, int]]:
+    def probabilities(self, numbers: tuple[int, ...]) -> list[tuple[Fraction, int]]:
         """The probability of each of the given numbers, given that it is one of them."""
         total = sum((self.weights[number] for number in numbers), Fraction(0))
         return [(self.weights[number] / total, number) for number in numbers]
 
 
 @dataclass(frozen=True)
-class Library:
+class PlanLibrary:
     """The plan library Π and everything else that stays the same while the agent runs.
 
     ``parameters`` are the numbers that conditions and beliefs use; ``chances`` are the same parameters for the probabilities of
@@ -60,7 +70,7 @@ class Library:
     parameters: Parameters
     chances: Parameters
     plan_policy: ResolvedPolicy = field(default_factory=ResolvedPolicy)
-    settled: bool = False
+    resolve_intention_choices: bool = False
 
     def relevant(self, event: str) -> tuple[int, ...]:
         """Δ: the numbers of the plans that handle an event."""
@@ -74,7 +84,7 @@ class Library:
         return {event: tuple(found) for event, found in numbers.items()}
 
     @cached_property
-    def first_asked(self) -> Mapping[int, str]:
+    def leading_equality(self) -> Mapping[int, str]:
         """The plans whose contexts begin with ``x = n``, each with its x."""
         return {number: name for name, asking in self._asking_for.items() for numbers in asking.values() for number in numbers}
 
@@ -90,31 +100,31 @@ class Library:
             while isinstance(first, Conjunction):
                 first = first.left
             match first:
-                case Comparison("=", Quantity(name), Constant(value)):
+                case Comparison("=", NumericBelief(name), Constant(value)):
                     found.setdefault(name, {}).setdefault(value, set()).add(number)
         return found
 
-    def entails(self, state: View, condition: Condition) -> bool:
+    def entails(self, state: SlotView, condition: Condition) -> bool:
         """``B ⊨ φ``"""
         return holds(condition, Valuation(state, self.parameters))
 
 
-def changes_of(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hashable]:
+def change_writes(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hashable]:
     """What some changes write, one after the other; every number is computed from the beliefs before all of them."""
     writes: dict[str, Hashable] = {}
     for change in changes:
         match change:
-            case Believe(name):
+            case AddBelief(name):
                 writes[name] = True
-            case Forget(name):
+            case RemoveBelief(name):
                 writes[name] = False
             case Assign(name, expression):
                 writes[name] = value(expression, at)
     return writes
 
 
-def effect_of(effect: Outcome | Background, at: Valuation) -> dict[str, Hashable]:
+def effect_writes(effect: Outcome | BackgroundChange, at: Valuation) -> dict[str, Hashable]:
     """What an outcome of an action, or a background change, writes.  Deleted first, then added: what is in both holds."""
     if isinstance(effect, Outcome):
-        return changes_of((*effect.deleted, *effect.added), at)
-    return changes_of(effect.changes, at) if holds(effect.condition, at) else {}
+        return change_writes((*effect.deleted, *effect.added), at)
+    return change_writes(effect.changes, at) if holds(effect.condition, at) else {}

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any
 
-from volition.kernel import Reaction, System, View
-from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
+from volition.kernel import Reaction, SlotView, System
+from volition.languages.can.agent import LAST_ACTION, AgentRules, EventStatus, intention_slot
 from volition.languages.can.conditions import Parameters, Valuation, value
 from volition.languages.can.decisions import ResolvedDecisions
-from volition.languages.can.library import Library, ResolvedPolicy, effect_of
+from volition.languages.can.library import PlanLibrary, ResolvedPolicy, effect_writes
 from volition.languages.can.printing import background_text, body_text, number_text
-from volition.languages.can.questions import AskedAbout, Questions
-from volition.languages.can.rewards import Earnings
-from volition.languages.can.scheduling import TURN, components
+from volition.languages.can.questions import AtomDependencies, AtomResolver
+from volition.languages.can.rewards import RewardTable
+from volition.languages.can.scheduling import TURN, build_components
 from volition.languages.can.semantics import turn_slot
-from volition.languages.can.settings import NESTING
-from volition.languages.can.syntax import Agent, Background, BeliefBase, Body, Selection, Update
+from volition.languages.can.settings import DEFAULT_MAX_NESTING
+from volition.languages.can.syntax import AgentProgram, BackgroundChange, BeliefBase, Body, DropPolicy, PolicyTarget
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
-from volition.languages.kit.slots import Slot, owned_by
-from volition.languages.model import Portrait
-from volition.logic.syntax import Atom, Leaf
+from volition.languages.kit.slots import Slot, assign_owner
+from volition.languages.model import StateView
+from volition.logic.syntax import Atom, AtomicFormula
 
 __all__ = ["CanModel"]
 
@@ -34,50 +34,50 @@ class CanModel:
 
     def __init__(
         self,
-        agent: Agent,
+        agent: AgentProgram,
         base: BeliefBase,
         parameters: Parameters,
-        policies: Mapping[Selection, ResolvedPolicy],
-        update: Update,
+        policies: Mapping[PolicyTarget, ResolvedPolicy],
+        update: DropPolicy,
         observed: Collection[Atom] = (),
         *,
         chances: Parameters | None = None,
-        nesting: int = NESTING,
+        nesting: int = DEFAULT_MAX_NESTING,
     ) -> None:
         self._agent = agent
         self._vocabulary = Vocabulary(agent)
-        library = Library(
+        library = PlanLibrary(
             {plan.number: plan for plan in agent.plans},
             {action.name: action for action in agent.actions},
             parameters,
             parameters if chances is None else chances,
             policies["plans"],
-            settled=not policies["intentions"].is_open,
+            resolve_intention_choices=not policies["intentions"].is_nondeterministic,
         )
-        earnings = Earnings(agent.rewards, agent.events, parameters)
+        earnings = RewardTable(agent.rewards, agent.events, parameters)
         actions = frozenset(atom.arguments[-1].text for atom in observed if atom.modality == "Does" and atom.arguments)
         # A policy and decisions look at everything that could be done at once, so that nothing is gained by dividing it.
-        divided = policies["intentions"].is_open and not agent.decisions
+        divided = policies["intentions"].is_nondeterministic and not agent.decisions
         rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions, nesting=nesting, divided=divided)
         self._rules = rules
-        self._titles = _titles(agent)
-        self._questions = Questions(agent, self._vocabulary, rules, parameters, actions)
-        moves = components(rules, self._titles, policies["events"], policies["intentions"])
+        self._titles = _display_names(agent)
+        self._questions = AtomResolver(agent, self._vocabulary, rules, parameters, actions)
+        moves = build_components(rules, self._titles, policies["events"], policies["intentions"])
         decisions = ResolvedDecisions(agent.decisions, agent.events, self._titles, self._questions.truth_of)
-        turns = _turns(agent, policies)
+        turns = _round_robin_slots(agent, policies)
         self._turns = tuple(turns)
         self._system = System(
-            slots=owned_by(
+            slots=assign_owner(
                 agent.name,
                 {
                     **self._initial_beliefs(base, parameters),
-                    **{room.slot: None for rooms in rules.rooms.values() for room in rooms},
-                    **{intention_slot(number): Life.WAITING for number in self._titles},
+                    **{room.slot: None for rooms in rules.slots.values() for room in rooms},
+                    **{intention_slot(number): EventStatus.PENDING for number in self._titles},
                     **turns,
-                    **({DID: None} if actions else {}),
+                    **({LAST_ACTION: None} if actions else {}),
                 },
             ),
-            components=[decisions.decide(agent.name, moves)] if agent.decisions else moves,
+            components=[decisions.as_component(agent.name, moves)] if agent.decisions else moves,
             reactions=[_reaction(background, parameters) for background in agent.background],
             state_rewards=earnings.of_states(),
         )
@@ -90,20 +90,20 @@ class CanModel:
     def agents(self) -> Sequence[str]:
         return [self._agent.name]
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         """What a leaf of a formula means: see :class:`Questions`."""
         return self._questions.resolve(leaf)
 
-    def asked_about(self, leaf: Leaf) -> AskedAbout:
+    def asked_about(self, leaf: AtomicFormula) -> AtomDependencies:
         """What the answer to a leaf depends on."""
         self.resolve(leaf)  # says what is wrong with it
-        return self._questions.asked_about(leaf)
+        return self._questions.atom_dependencies(leaf)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans and actions of the program, as they appear in origins."""
         return {"plans": [plan.title for plan in self._agent.plans], "actions": [action.name for action in self._agent.actions]}
 
-    def words(self) -> Mapping[str, Sequence[str]]:
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.model.SpokenModel`."""
         events = list(dict.fromkeys(event.name for event in self._agent.events))
         return {
@@ -114,25 +114,25 @@ class CanModel:
             "numbers": list(self._vocabulary.quantities),
         }
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         """Beliefs (those that are true, and numbers), events that wait, and what is left of each intention."""
         beliefs = {name: "" for name in self._vocabulary.beliefs if state[name]}
         beliefs |= {name: number_text(state[name]) for name in self._vocabulary.quantities}
         left = {title: self.left(number, state) for number, title in self._titles.items()}
         portrait = {
             "beliefs": beliefs,
-            "events": {title: "" for number, title in self._titles.items() if state[intention_slot(number)] is Life.WAITING},
+            "events": {title: "" for number, title in self._titles.items() if state[intention_slot(number)] is EventStatus.PENDING},
             "intentions": {title: body_text(program) for title, program in left.items() if program is not None},
         }
-        if DID in self._system.slots:
-            portrait["did"] = {state[DID]: ""} if state[DID] else {}
+        if LAST_ACTION in self._system.slots:
+            portrait["did"] = {state[LAST_ACTION]: ""} if state[LAST_ACTION] else {}
         return portrait
 
-    def left(self, number: int, state: View) -> Body | None:
+    def left(self, number: int, state: SlotView) -> Body | None:
         """What is left of the intention for an external event, by its number; None before it was adopted and after it was removed."""
         return self._rules.program(number, state)
 
-    def details(self, state: View) -> Mapping[str, str]:
+    def state_details(self, state: SlotView) -> Mapping[str, str]:
         """Whose turn it was, where intentions or plans take turns."""
         return {f"last {slot}": str(state[slot]) for slot in self._turns}
 
@@ -144,13 +144,13 @@ class CanModel:
         return {Slot(name, "belief"): held for name, held in initial.items()}
 
 
-def _titles(agent: Agent) -> dict[int, str]:
+def _display_names(agent: AgentProgram) -> dict[int, str]:
     """What people call an external event: its name, with its number where two have the same name."""
     names = [event.name for event in agent.events]
     return {event.number: event.name if names.count(event.name) == 1 else f"{event.name} ({event.number})" for event in agent.events}
 
 
-def _turns(agent: Agent, policies: Mapping[Selection, ResolvedPolicy]) -> dict[Slot, Hashable]:
+def _round_robin_slots(agent: AgentProgram, policies: Mapping[PolicyTarget, ResolvedPolicy]) -> dict[Slot, Hashable]:
     """Slots for what a state must remember only because of a policy."""
     turns: dict[Slot, Hashable] = {}
     if policies["intentions"].manner == "round-robin":
@@ -160,5 +160,5 @@ def _turns(agent: Agent, policies: Mapping[Selection, ResolvedPolicy]) -> dict[S
     return turns
 
 
-def _reaction(background: Background, parameters: Parameters) -> Reaction:
-    return Reaction(background_text(background), lambda state: effect_of(background, Valuation(state, parameters)))
+def _reaction(background: BackgroundChange, parameters: Parameters) -> Reaction:
+    return Reaction(background_text(background), lambda state: effect_writes(background, Valuation(state, parameters)))

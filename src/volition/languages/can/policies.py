@@ -9,13 +9,13 @@ from volition.diagnostics import Diagnostics, did_you_mean
 from volition.languages.can.checks import constant
 from volition.languages.can.conditions import Parameters
 from volition.languages.can.library import ResolvedPolicy
-from volition.languages.can.syntax import Agent, Policy, PolicyItem, Selection
+from volition.languages.can.syntax import AgentProgram, Policy, PolicyItem, PolicyTarget
 
 __all__ = ["resolve_policy"]
 
 
 def resolve_policy(
-    selection: Selection, policy: Policy | None, agent: Agent, parameters: Parameters, diagnostics: Diagnostics
+    selection: PolicyTarget, policy: Policy | None, agent: AgentProgram, parameters: Parameters, diagnostics: Diagnostics
 ) -> ResolvedPolicy:
     """What a policy of a program means; mistakes in it go to ``diagnostics``.  No policy leaves the selection open."""
     if policy is None:
@@ -39,7 +39,7 @@ def resolve_policy(
     return ResolvedPolicy("fixed" if is_once else policy.manner, order, weights)
 
 
-def _names(selection: Selection, agent: Agent) -> dict[int, str]:
+def _names(selection: PolicyTarget, agent: AgentProgram) -> dict[int, str]:
     """The numbers that a policy selects from, with the event of each."""
     numbered: Sequence[tuple[int, str]]
     if selection == "plans":
@@ -49,7 +49,7 @@ def _names(selection: Selection, agent: Agent) -> dict[int, str]:
     return dict(numbered)
 
 
-def _numbers(item: PolicyItem, selection: Selection, names: Mapping[int, str], diagnostics: Diagnostics) -> list[int]:
+def _numbers(item: PolicyItem, selection: PolicyTarget, names: Mapping[int, str], diagnostics: Diagnostics) -> list[int]:
     """The numbers that an item stands for: its own, or those of all events of that name."""
     if own := [number for number in names if str(number) == item.name]:
         return own
@@ -62,10 +62,10 @@ def _numbers(item: PolicyItem, selection: Selection, names: Mapping[int, str], d
 
 
 def _weights(
-    selection: Selection,
+    selection: PolicyTarget,
     policy: Policy,
     numbers: Sequence[tuple[PolicyItem, list[int]]],
-    agent: Agent,
+    agent: AgentProgram,
     parameters: Parameters,
     diagnostics: Diagnostics,
 ) -> dict[int, Fraction]:

@@ -8,53 +8,53 @@ from typing import Any, TypeVar, assert_never
 
 from volition.languages.can.conditions import (
     Arithmetic,
-    Belief,
+    BeliefAtom,
+    BooleanLiteral,
     Comparison,
     Condition,
     Conjunction,
     Constant,
     Disjunction,
+    EventPhase,
     Expression,
     Extremum,
     Negation,
+    NumericBelief,
     Parameter,
-    Phase,
-    Quantity,
-    Truth,
 )
 from volition.languages.can.sections import HEADERS, Kind
 from volition.languages.can.syntax import (
     Act,
     Action,
-    Agent,
+    ActionDecision,
+    AddBelief,
+    AgentProgram,
     Assign,
-    Background,
+    BackgroundChange,
     BeliefBase,
-    Believe,
     Body,
     Decision,
-    Event,
-    Forget,
-    Fork,
-    Goal,
+    DeclarativeGoal,
+    EventGoal,
     InitialBelief,
     Nil,
-    Options,
     Outcome,
     Parallel,
     Policy,
     PolicyItem,
     Recovery,
+    RemoveBelief,
     Reward,
     RuleTarget,
+    ScheduleDecision,
     Sequence,
+    SplitParallel,
     StateTarget,
-    StepDecision,
     Target,
     Test,
-    TurnDecision,
+    UntriedPlans,
 )
-from volition.languages.model import StatedProperty
+from volition.languages.model import UnparsedProperty
 
 __all__ = [
     "action_text", "agent_text", "background_text", "body_text", "condition_text", "decision_text", "expression_text",
@@ -108,7 +108,7 @@ def _expression_pieces(expression: Expression) -> tuple[int, list[Any]]:
         case Constant(number):
             text = number_text(number)
             return (_PRODUCT if "/" in text else _ATOM), [text]
-        case Parameter(name) | Quantity(name):
+        case Parameter(name) | NumericBelief(name):
             return _ATOM, [name]
         case Arithmetic(operator, left, right):
             own = _SUM if operator in "+-" else _PRODUCT
@@ -126,11 +126,11 @@ def condition_text(condition: Condition, tightness: int = _OR) -> str:
 
 def _condition_pieces(condition: Condition) -> tuple[int, list[Any]]:
     match condition:
-        case Truth(truth):
+        case BooleanLiteral(truth):
             return _ATOM, [str(truth).lower()]
-        case Belief(name):
+        case BeliefAtom(name):
             return _ATOM, [name]
-        case Phase(phase, event, left):
+        case EventPhase(phase, event, left):
             return _ATOM, [f'{phase}({event}, "{left}")' if phase == "left" else f"{phase}({event})"]
         case Comparison(relation, left, right):
             return _COMPARE, [f"{expression_text(left)} {relation} {expression_text(right)}"]
@@ -153,21 +153,21 @@ def _body_pieces(body: Body) -> tuple[int, list[Any]]:
     match body:
         case Nil():
             return _STEP, ["nil"]
-        case Believe(name):
+        case AddBelief(name):
             return _STEP, [f"+{name}"]
-        case Forget(name):
+        case RemoveBelief(name):
             return _STEP, [f"-{name}"]
         case Assign(name, expression):
             return _STEP, [f"{name} := {expression_text(expression)}"]
         case Test(condition):
             return _STEP, [f"?{condition_text(condition)}"]
-        case Act(name) | Event(name):
+        case Act(name) | EventGoal(name):
             return _STEP, [name]
-        case Options(event, plans):
+        case UntriedPlans(event, plans):
             return _STEP, [f"{event}:({', '.join(map(str, plans))})"]
-        case Fork():
+        case SplitParallel():
             return _STEP, ["∥"]
-        case Goal(success, inner, failure):
+        case DeclarativeGoal(success, inner, failure):
             return _STEP, [f"goal({condition_text(success)}, ", (inner, _TRY), f", {condition_text(failure)})"]
         case Sequence(first, second):
             return _CHAIN, [(first, _STEP), "; ", (second, _CHAIN)]
@@ -191,14 +191,14 @@ def _outcome_text(outcome: Outcome, *, alone: bool) -> str:
     return effect if certain else f"{expression_text(outcome.probability)}: {effect}"
 
 
-def _added_text(change: Believe | Assign) -> str:
-    return change.name if isinstance(change, Believe) else body_text(change)
+def _added_text(change: AddBelief | Assign) -> str:
+    return change.name if isinstance(change, AddBelief) else body_text(change)
 
 
-def background_text(background: Background) -> str:
+def background_text(background: BackgroundChange) -> str:
     """A background change without its full stop."""
     changes = _listed(body_text(change) for change in background.changes)
-    return changes if background.condition == Truth(True) else f"{condition_text(background.condition)} <- {changes}"
+    return changes if background.condition == BooleanLiteral(True) else f"{condition_text(background.condition)} <- {changes}"
 
 
 def target_text(target: Target) -> str:
@@ -225,16 +225,16 @@ def _policy_item_text(item: PolicyItem) -> str:
 def decision_text(decision: Decision) -> str:
     """A decision without its full stop."""
     match decision:
-        case TurnDecision(event):
+        case ScheduleDecision(event):
             head = f"turn : {event}"
-        case StepDecision(event, text):
+        case ActionDecision(event, text):
             head = f'step : {f"{event} by " if event is not None else ""}"{text}"'
         case _:
             assert_never(decision)
-    return head if decision.condition == Truth(True) else f"{head} when {condition_text(decision.condition)}"
+    return head if decision.condition == BooleanLiteral(True) else f"{head} when {condition_text(decision.condition)}"
 
 
-def agent_text(agent: Agent) -> str:
+def agent_text(agent: AgentProgram) -> str:
     """The whole program as a ``.can`` file that reads back as the same program."""
     sections: dict[Kind, list[str]] = {
         "parameters": [_listed(f"{each.name} = {expression_text(each.expression)}" for each in agent.parameters)],
@@ -271,7 +271,7 @@ def _reward_text(reward: Reward) -> str:
     return f"{reward.name} : {_listed(f'{target_text(each.target)} = {expression_text(each.amount)}' for each in reward.earnings)}."
 
 
-def _property_text(stated: StatedProperty) -> str:
+def _property_text(stated: UnparsedProperty) -> str:
     result = f"// RESULT: {stated.expected}\n" if stated.expected is not None else ""
     title = f'"{stated.name}": ' if stated.name is not None else ""
     return f"{result}{title}{stated.text}"

@@ -9,28 +9,28 @@ from pathlib import Path
 from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
-from volition.display import ShownProgram
-from volition.languages.can.analysis import warn
+from volition.display import HtmlProgram
+from volition.languages.can.analysis import lint
 from volition.languages.can.checks import check, parameter_values
 from volition.languages.can.conditions import Constant, Parameters
 from volition.languages.can.dependencies import dependencies_of
-from volition.languages.can.generic_questions import generic_questions
+from volition.languages.can.generic_questions import generic_properties
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.model import CanModel
 from volition.languages.can.policies import resolve_policy
 from volition.languages.can.printing import agent_text
 from volition.languages.can.properties import as_formula
 from volition.languages.can.reader import read
-from volition.languages.can.realisation import realisation
+from volition.languages.can.realisation import with_decisions
 from volition.languages.can.settings import Settings, read_settings
-from volition.languages.can.syntax import SELECTIONS, Agent, BeliefBase, Selection
+from volition.languages.can.syntax import POLICY_TARGETS, AgentProgram, BeliefBase, PolicyTarget
 from volition.languages.can.tables import tables
 from volition.languages.can.vocabulary import Vocabulary
 from volition.languages.kit.dependencies import Dependencies
 from volition.languages.kit.trust import read_source
-from volition.languages.model import Program, Ruling, StatedProperty, Table
+from volition.languages.model import DecisionRule, Program, Table, UnparsedProperty
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import atoms
+from volition.logic.tree import modal_atoms
 
 __all__ = ["CanProgram", "load", "parse"]
 
@@ -54,33 +54,33 @@ def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
         # With the warnings: a header that is misspelt explains the errors below it.
         raise InputError(sorted(diagnostics, key=lambda each: each.span.start if each.span else -1))
     chosen = read_settings(settings, agent, diagnostics)
-    return _settle(agent, source, chosen, diagnostics)
+    return _resolve(agent, source, chosen, diagnostics)
 
 
-def _settle(agent: Agent, source: Source, chosen: Settings, diagnostics: Diagnostics) -> CanProgram:
+def _resolve(agent: AgentProgram, source: Source, chosen: Settings, diagnostics: Diagnostics) -> CanProgram:
     """The program with these settings; raises what is wrong with it."""
     parameters = parameter_values(agent, chosen.parameters, diagnostics)
     policies = _resolve_policies(agent, chosen, parameters, diagnostics)
     vocabulary = Vocabulary(agent)
     check(agent, vocabulary, parameters, diagnostics)
     diagnostics.raise_errors()
-    warn(agent, vocabulary, parameters, diagnostics)
+    lint(agent, vocabulary, parameters, diagnostics)
     return CanProgram(agent, source, chosen, parameters, policies, diagnostics.warnings)
 
 
-def _resolve_policies(agent: Agent, chosen: Settings, parameters: Parameters, diagnostics: Diagnostics) -> dict[Selection, ResolvedPolicy]:
-    return {each: resolve_policy(each, chosen.policies.get(each), agent, parameters, diagnostics) for each in SELECTIONS}
+def _resolve_policies(agent: AgentProgram, chosen: Settings, parameters: Parameters, diagnostics: Diagnostics) -> dict[PolicyTarget, ResolvedPolicy]:
+    return {each: resolve_policy(each, chosen.policies.get(each), agent, parameters, diagnostics) for each in POLICY_TARGETS}
 
 
 @dataclass(frozen=True, repr=False)
-class CanProgram(ShownProgram):
+class CanProgram(HtmlProgram):
     """A program without errors, with the settings that apply to it."""
 
-    agent: Agent
+    agent: AgentProgram
     source: Source
     settings: Settings
     parameters: Parameters
-    policies: Mapping[Selection, ResolvedPolicy]
+    policies: Mapping[PolicyTarget, ResolvedPolicy]
     warnings: Sequence[Diagnostic]
 
     @property
@@ -92,25 +92,25 @@ class CanProgram(ShownProgram):
         return [self.source]
 
     @property
-    def properties(self) -> Sequence[StatedProperty]:
+    def properties(self) -> Sequence[UnparsedProperty]:
         return self.agent.properties
 
-    def as_formula(self, stated: StatedProperty, diagnostics: Diagnostics) -> StatedProperty | None:
+    def translate_sentence(self, stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedProperty | None:
         """A sentence of the public CAN tool as a formula; anything else as it is."""
         return as_formula(stated, diagnostics)
 
     @property
-    def base_setting(self) -> str:
+    def initial_state_setting(self) -> str:
         return "initial"
 
-    def from_each_base(self) -> Mapping[str, Program]:
+    def for_each_initial_state(self) -> Mapping[str, Program]:
         """The program from each of its initial belief bases, by their numbers."""
         numbers = [base.number for base in self.agent.bases]
-        return {str(number): _settle(self.agent, self.source, replace(self.settings, initial=number), Diagnostics()) for number in numbers}
+        return {str(number): _resolve(self.agent, self.source, replace(self.settings, initial=number), Diagnostics()) for number in numbers}
 
-    def generic_questions(self, *, per_event: bool) -> Mapping[str, str]:
+    def generic_properties(self, *, per_event: bool) -> Mapping[str, str]:
         """The questions of the public CAN tool: see :mod:`volition.languages.can.generic_questions`."""
-        return generic_questions(self.agent, per_event=per_event)
+        return generic_properties(self.agent, per_event=per_event)
 
     @property
     def base(self) -> BeliefBase:
@@ -124,11 +124,11 @@ class CanProgram(ShownProgram):
     def with_parameters(self, values: Mapping[str, Fraction]) -> CanProgram:
         """The same program with other values for some parameters; raises :class:`InputError` where they make no sense."""
         chosen = replace(self.settings, parameters={**self.settings.parameters, **values})
-        return _settle(self.agent, self.source, chosen, Diagnostics())
+        return _resolve(self.agent, self.source, chosen, Diagnostics())
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.can.dependencies`."""
-        model = self.model([atom for formula in formulas for atom in atoms(formula)])
+        model = self.model([atom for formula in formulas for atom in modal_atoms(formula)])
         return dependencies_of(self.agent, self.source, dict(self.policies), self.settings.update, model, formulas)
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> CanProgram:
@@ -137,14 +137,14 @@ class CanProgram(ShownProgram):
         diagnostics = Diagnostics()
         agent = read(source, self.agent.name, diagnostics)
         diagnostics.raise_errors()
-        return _settle(agent, source, self.settings, diagnostics)
+        return _resolve(agent, source, self.settings, diagnostics)
 
-    def realising(self, rulings: Sequence[Ruling], stated: Sequence[tuple[str, str]]) -> CanProgram:
+    def with_strategy(self, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]) -> CanProgram:
         """The program with decisions written into it: see :func:`volition.languages.can.realisation.realisation`."""
-        agent = realisation(self._with_settings_written(), rulings, stated)
+        agent = with_decisions(self._with_explicit_settings(), rulings, stated)
         return parse(Source(f"{agent.name}.can", agent_text(agent)), agent.name, {"nesting": str(self.settings.nesting)})
 
-    def _with_settings_written(self) -> Agent:
+    def _with_explicit_settings(self) -> AgentProgram:
         """The program as it would be written so that it means without settings what it means with them."""
         written = {each.name: replace(each, expression=Constant(self.parameters[each.name])) for each in self.agent.parameters}
         overridden = self.settings.parameters
@@ -165,13 +165,13 @@ class CanProgram(ShownProgram):
         if not symbolic:
             nesting = self.settings.nesting
             return CanModel(self.agent, self.base, self.parameters, self.policies, self.settings.update, observed, nesting=nesting)
-        from volition.kernel.weights import KnownParameters, ParameterSpace  # imports SymPy, which takes its time
+        from volition.kernel.weights import FixedParameters, ParameterSpace  # imports SymPy, which takes its time
 
         open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
         # A parametric weight computes like the number that it stands for.
         given = cast("Parameters", {**self.settings.parameters, **open_ones})
         chances = parameter_values(self.agent, given, Diagnostics())
-        known = KnownParameters(chances)
+        known = FixedParameters(chances)
         policies = _resolve_policies(self.agent, self.settings, known, Diagnostics())
         return CanModel(
             self.agent, self.base, known, policies, self.settings.update, observed, chances=chances, nesting=self.settings.nesting

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from volition.diagnostics import Diagnostics
 from volition.languages.can.sections import NAME
-from volition.languages.model import StatedProperty
+from volition.languages.model import UnparsedProperty
 
 __all__ = ["SENTENCES", "as_formula", "formula_of_sentence"]
 
@@ -28,7 +28,7 @@ _LIKE_A_SENTENCE = re.compile(r"(In|What)\s", re.IGNORECASE)
 _OPERATORS = {"In all": "A", "In some": "E", "What is the max": "Pmax=?", "What is the min": "Pmin=?"}
 
 
-def as_formula(stated: StatedProperty, diagnostics: Diagnostics) -> StatedProperty | None:
+def as_formula(stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedProperty | None:
     """The property with a formula in the place of a sentence; None, with an error, for a sentence that is not known."""
     if not _LIKE_A_SENTENCE.match(stated.text):
         return stated

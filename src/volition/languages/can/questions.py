@@ -25,41 +25,52 @@ from dataclasses import dataclass
 from typing import Any, Never
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
-from volition.kernel.system import AnyOf, Predicate, View
-from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
+from volition.kernel.system import AnyPredicate, Predicate, SlotView
+from volition.languages.can.agent import LAST_ACTION, AgentRules, EventStatus, intention_slot
 from volition.languages.can.checks import check_divisors
 from volition.languages.can.condition_reader import ConditionReader
-from volition.languages.can.conditions import Belief, Comparison, Condition, Parameters, Phase, PhaseName, Quantity, Valuation, holds, nodes
+from volition.languages.can.conditions import (
+    BeliefAtom,
+    Comparison,
+    Condition,
+    EventPhase,
+    NumericBelief,
+    Parameters,
+    PhaseKind,
+    Valuation,
+    holds,
+    nodes,
+)
 from volition.languages.can.grammar import parser
 from volition.languages.can.printing import body_text
-from volition.languages.can.syntax import Agent
+from volition.languages.can.syntax import AgentProgram
 from volition.languages.can.vocabulary import BUILT_IN_LABELS, Vocabulary
-from volition.languages.kit.atoms import own_words
-from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+from volition.languages.kit.atoms import argument_span
+from volition.logic.syntax import Atom, AtomicFormula, Identifier, Proposition
 
-__all__ = ["AskedAbout", "Questions"]
+__all__ = ["AtomDependencies", "AtomResolver"]
 
-_PHASES_OF: Mapping[str, Sequence[PhaseName]] = {
+_PHASES_OF: Mapping[str, Sequence[PhaseKind]] = {
     "Int": ["active"], "Des": ["waiting", "active"], "Waiting": ["waiting"], "Finished": ["finished"], "Blocked": ["blocked"],
 }  # fmt: skip
 """The atoms about external events: each is true in these phases."""
 
 
 @dataclass(frozen=True, slots=True)
-class AskedAbout:
+class AtomDependencies:
     """What the answer to a leaf depends on; ``events`` are external ones by name, ``words`` how the leaf calls them."""
 
     conditions: tuple[Condition, ...] = ()
     events: tuple[str, ...] = ()
     actions: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
-class Questions:
+class AtomResolver:
     """Resolves the leaves of formulas for one model; ``remembered`` are the actions that its states remember."""
 
     def __init__(
-        self, agent: Agent, vocabulary: Vocabulary, rules: AgentRules, parameters: Parameters, remembered: Collection[str]
+        self, agent: AgentProgram, vocabulary: Vocabulary, rules: AgentRules, parameters: Parameters, remembered: Collection[str]
     ) -> None:
         self._agent = agent
         self._vocabulary = vocabulary
@@ -67,7 +78,7 @@ class Questions:
         self._parameters = parameters
         self._remembered = remembered
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         """The traced function behind a leaf; raises :class:`InputError` with a place in the formula."""
         match leaf:
             case Identifier(name):
@@ -77,23 +88,23 @@ class Questions:
             case Atom():
                 return self._atom(leaf)
 
-    def asked_about(self, leaf: Leaf) -> AskedAbout:
+    def atom_dependencies(self, leaf: AtomicFormula) -> AtomDependencies:
         """What a leaf that can be resolved depends on."""
         every = tuple(event.name for event in self._agent.events)
         match leaf:
             case Identifier(name):
-                return AskedAbout((Comparison("=", Quantity(name), Quantity(name)),) if name in self._vocabulary.quantities else ())
+                return AtomDependencies((Comparison("=", NumericBelief(name), NumericBelief(name)),) if name in self._vocabulary.quantities else ())
             case Proposition(name) if name in self._vocabulary.labels:
-                return AskedAbout((self._vocabulary.labels[name].condition,))
+                return AtomDependencies((self._vocabulary.labels[name].condition,))
             case Proposition(name):
-                return AskedAbout((Belief(name),)) if name in self._vocabulary.beliefs else AskedAbout(events=every)
+                return AtomDependencies((BeliefAtom(name),)) if name in self._vocabulary.beliefs else AtomDependencies(events=every)
             case Atom(modality="Bel"):
-                return AskedAbout((self._condition(self._asked(leaf)),))
+                return AtomDependencies((self._condition(self._asked(leaf)),))
             case Atom(modality="Does"):
-                return AskedAbout(actions=(self._asked(leaf).text,))
+                return AtomDependencies(actions=(self._asked(leaf).text,))
         word = self._asked(leaf).text
         named = tuple(self._rules.events[number].name for number in self._numbers(word))
-        return AskedAbout(events=every if word == "*" else named, words=(word,))
+        return AtomDependencies(events=every if word == "*" else named, labels=(word,))
 
     # --- propositions and numbers ------------------------------------------------------------------------------------------
 
@@ -109,7 +120,7 @@ class Questions:
         known = [*self._vocabulary.labels, *self._vocabulary.beliefs, *BUILT_IN_LABELS]
         return _refuse("CAN060", f"unknown label or belief '{name}'", span, hint=did_you_mean(name, known))
 
-    def _number(self, name: str, span: Span | None) -> Callable[[View], Any]:
+    def _number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
         if name in self._vocabulary.quantities:
             return lambda state: state[name]
         if name in self._parameters:
@@ -125,21 +136,21 @@ class Questions:
 
     # --- how far the agent is ----------------------------------------------------------------------------------------------
 
-    def _phase(self, phase: Phase, state: View) -> bool:
+    def _phase(self, phase: EventPhase, state: SlotView) -> bool:
         """Whether some external event of that name, or the one of that number, is in a phase."""
         return any(self._is_in_phase(phase.phase, number, state, phase.text) for number in self._numbers(phase.event))
 
-    def _is_in_phase(self, phase: PhaseName, number: int, state: View, text: str = "") -> bool:
+    def _is_in_phase(self, phase: PhaseKind, number: int, state: SlotView, text: str = "") -> bool:
         held = state[intention_slot(number)]
         match phase:
             case "waiting":
-                return held is Life.WAITING
+                return held is EventStatus.PENDING
             case "active":
-                return not isinstance(held, Life)
+                return not isinstance(held, EventStatus)
             case "finished":
                 return self._rules.is_finished(number, state)
             case "blocked":
-                stands = not isinstance(held, Life) and not self._rules.is_finished(number, state)
+                stands = not isinstance(held, EventStatus) and not self._rules.is_finished(number, state)
                 return stands and not self._rules.can_step(number, state)
             case "left":
                 program = self._rules.program(number, state)
@@ -148,16 +159,16 @@ class Questions:
     def _numbers(self, event: str) -> list[int]:
         return [number for number, each in self._rules.events.items() if event in (each.name, str(number))]
 
-    def _is_empty(self, state: View) -> bool:
-        return all(state[intention_slot(number)] is Life.GONE for number in self._rules.events)
+    def _is_empty(self, state: SlotView) -> bool:
+        return all(state[intention_slot(number)] is EventStatus.REMOVED for number in self._rules.events)
 
-    def _some_intention(self, *phases: PhaseName) -> Predicate:
+    def _some_intention(self, *phases: PhaseKind) -> Predicate:
         """Whether some intention is in a phase, as one function for each intention: together they would read the whole state."""
 
         def one(number: int) -> Predicate:
             return lambda state: any(self._is_in_phase(phase, number, state) for phase in phases)
 
-        return AnyOf([one(number) for number in self._rules.events])
+        return AnyPredicate([one(number) for number in self._rules.events])
 
     # --- atoms -------------------------------------------------------------------------------------------------------------
 
@@ -179,25 +190,25 @@ class Questions:
         first, *others = atom.arguments or (None,)
         if first is not None and others and "(" not in first.text and first.text != self._agent.name:
             _refuse("CAN063", f"unknown agent '{first.text}'", first.span, hint=f"the only agent is '{self._agent.name}'")
-        return own_words(atom, self._agent.name)
+        return argument_span(atom, self._agent.name)
 
     def _condition(self, inner: Span) -> Condition:
         tree = parser().parse(inner.source, "condition_alone", start=inner.start, end=inner.end)
         diagnostics = Diagnostics()
         condition = ConditionReader(inner.source, diagnostics, self._parameters).condition(tree)
         for node in nodes(condition):
-            if isinstance(node, Belief) and node.name not in self._vocabulary.beliefs:
+            if isinstance(node, BeliefAtom) and node.name not in self._vocabulary.beliefs:
                 what = "is a number, not a condition" if node.name in self._vocabulary.quantities else "is not a belief of the program"
                 hint = did_you_mean(node.name, self._vocabulary.beliefs)
                 diagnostics.error("CAN060", f"'{node.name}' {what}", node.span, hint=hint)
-            elif isinstance(node, Quantity) and node.name not in self._vocabulary.quantities:
+            elif isinstance(node, NumericBelief) and node.name not in self._vocabulary.quantities:
                 hint = did_you_mean(node.name, self._vocabulary.quantities)
                 diagnostics.error("CAN060", f"'{node.name}' is not a numeric belief of the program", node.span, hint=hint)
         check_divisors(condition, self._parameters, diagnostics)
         diagnostics.raise_errors()
         return condition
 
-    def _about_event(self, inner: Span, phases: Sequence[PhaseName]) -> Predicate:
+    def _about_event(self, inner: Span, phases: Sequence[PhaseKind]) -> Predicate:
         """Whether an external event, by its name or number, or some event (``*``), is in one of some phases."""
         event = inner.text
         if event == "*":
@@ -205,7 +216,7 @@ class Questions:
         if not self._numbers(event):
             known = [name for event in self._agent.events for name in (event.name, str(event.number))]
             _refuse("CAN060", f"'{event}' is not an external event", inner, hint=did_you_mean(event, known))
-        return lambda state: any(self._phase(Phase(phase, event), state) for phase in phases)
+        return lambda state: any(self._phase(EventPhase(phase, event), state) for phase in phases)
 
     def _does(self, inner: Span) -> Predicate:
         action = inner.text
@@ -213,7 +224,7 @@ class Questions:
             hint = did_you_mean(action, self._vocabulary.actions)
             _refuse("CAN060", f"unknown action '{action}'", inner, hint=hint)
         assert action in self._remembered, "the atom was not among those that the model was made to observe"
-        return lambda state: state[DID] == action
+        return lambda state: state[LAST_ACTION] == action
 
 
 def _refuse(code: str, message: str, span: Span | None, *, hint: str | None = None) -> Never:

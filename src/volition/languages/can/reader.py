@@ -11,30 +11,30 @@ from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.can.condition_reader import ConditionReader
-from volition.languages.can.conditions import Constant, Expression, Truth
+from volition.languages.can.conditions import BooleanLiteral, Constant, Expression
 from volition.languages.can.grammar import parser
 from volition.languages.can.properties import as_formula
 from volition.languages.can.sections import NAME, Kind, Statement, split
 from volition.languages.can.syntax import (
-    MANNERS,
+    DROP_POLICIES,
     NIL,
-    SELECTIONS,
-    UPDATES,
+    POLICY_KINDS,
+    POLICY_TARGETS,
     Act,
     Action,
-    Agent,
+    ActionDecision,
+    AddBelief,
+    AgentProgram,
     Assign,
-    Background,
+    BackgroundChange,
     BeliefBase,
-    Believe,
     Body,
     Change,
     Decision,
-    Earning,
-    Event,
+    DeclarativeGoal,
+    DropPolicy,
+    EventGoal,
     ExternalEvent,
-    Forget,
-    Goal,
     InitialBelief,
     Label,
     Nil,
@@ -44,25 +44,25 @@ from volition.languages.can.syntax import (
     Plan,
     Policy,
     PolicyItem,
+    PolicyTarget,
     Recovery,
+    RemoveBelief,
     Reward,
+    RewardItem,
     RuleTarget,
-    Selection,
+    ScheduleDecision,
     Sequence,
     StateTarget,
-    StepDecision,
     Target,
     Test,
-    TurnDecision,
-    Update,
 )
-from volition.languages.kit.deep import Work, unwound
+from volition.languages.kit.deep import DeferredCall, run_iteratively
 from volition.languages.kit.properties import stated_properties
-from volition.languages.kit.settings import refuse_second
-from volition.languages.model import StatedProperty
+from volition.languages.kit.settings import report_duplicate
+from volition.languages.model import UnparsedProperty
 from volition.parsing import span_of
 
-__all__ = ["read", "read_body", "read_manner"]
+__all__ = ["read", "read_body", "read_policy"]
 
 _RULES: dict[Kind, str] = {
     "beliefs": "belief_base",
@@ -81,12 +81,12 @@ _QUOTED_RULE = re.compile(r'"([^"(]*)(?:\(([^")]*)\))?"')
 _L = TypeVar("_L", bound=str)
 
 
-def read(source: Source, name: str, diagnostics: Diagnostics) -> Agent:
+def read(source: Source, name: str, diagnostics: Diagnostics) -> AgentProgram:
     """The program in a source; mistakes go to ``diagnostics``, and what is wrong is left out of the tree."""
     return _Reader(source, diagnostics).agent(name)
 
 
-def read_manner(selection: Selection, source: Source, parameters: Collection[str], diagnostics: Diagnostics) -> Policy | None:
+def read_policy(selection: PolicyTarget, source: Source, parameters: Collection[str], diagnostics: Diagnostics) -> Policy | None:
     """A policy as it stands behind ``plans :`` in a file, here as the value of a setting."""
     try:
         tree = parser().parse(source, "manner_alone")
@@ -108,11 +108,11 @@ class _Reader:
         self._source = source
         self._diagnostics = diagnostics
         statements = split(source, diagnostics)
-        self._refuse_evidence(statements)
+        self._report_weighted_beliefs(statements)
         self._properties = [each for each in statements if each.kind == "properties"]
         self._parsed = [(each, tree) for each in statements if each.kind != "properties" and (tree := self._parse(each)) is not None]
 
-    def agent(self, name: str) -> Agent:
+    def agent(self, name: str) -> AgentProgram:
         parameters = [tree for list_ in self._trees("parameters") for tree in _trees(list_)]
         read = _Statements(
             self._source,
@@ -123,8 +123,8 @@ class _Reader:
         policies = [policy for tree in self._trees("policies") if (policy := read.policy(tree)) is not None]
         updates = [policy for policy in policies if not isinstance(policy, Policy)]
         for settings in (parameters, self._trees("policies")):
-            refuse_second([(_name(tree), span_of(self._source, tree)) for tree in settings], self._diagnostics)
-        return Agent(
+            report_duplicate([(_name(tree), span_of(self._source, tree)) for tree in settings], self._diagnostics)
+        return AgentProgram(
             name,
             bases=self._bases(read),
             events=tuple(self._events()),
@@ -140,12 +140,12 @@ class _Reader:
             properties=self._stated_properties(),
         )
 
-    def _stated_properties(self) -> tuple[StatedProperty, ...]:
+    def _stated_properties(self) -> tuple[UnparsedProperty, ...]:
         """One property stands on one line; a line that begins with a space goes on with the one before."""
         places = [(each.start, each.end) for each in self._properties]
         return stated_properties(self._source, places, self._diagnostics, indented=True, wording=as_formula)
 
-    def _refuse_evidence(self, statements: list[Statement]) -> None:
+    def _report_weighted_beliefs(self, statements: list[Statement]) -> None:
         """The public tool has a dialect in which beliefs have weights (``flood : <4, 2>``); nothing else in it reads either."""
         for statement in statements:
             if statement.kind == "beliefs" and (found := _EVIDENCE.search(self._source.text, statement.start, statement.end)):
@@ -210,8 +210,8 @@ class _Statements:
         *probability, deleted, added = _trees(tree)
         return Outcome(
             self._conditions.expression(probability[0]) if probability else Constant(Fraction(1)),
-            tuple(Forget(str(name), span=span_of(self._source, name)) for name in _tokens(deleted)),
-            tuple(change for tree in _trees(added) if not isinstance(change := self._change(tree), Forget)),
+            tuple(RemoveBelief(str(name), span=span_of(self._source, name)) for name in _tokens(deleted)),
+            tuple(change for tree in _trees(added) if not isinstance(change := self._change(tree), RemoveBelief)),
             span=self._span(tree),
         )
 
@@ -219,29 +219,29 @@ class _Statements:
         name, span = _name(tree), self._span(tree)
         match tree.data:
             case "believe":
-                return Believe(name, span=span)
+                return AddBelief(name, span=span)
             case "forget":
-                return Forget(name, span=span)
+                return RemoveBelief(name, span=span)
             case _:
                 return Assign(name, self._conditions.expression(_trees(tree)[0]), span=span)
 
     # --- plan bodies -----------------------------------------------------------------------------------------------------
 
     def body(self, tree: Tree[Token]) -> Body:
-        return unwound(self._body(tree))
+        return run_iteratively(self._body(tree))
 
-    def _body(self, tree: Tree[Token]) -> Work[Body]:
+    def _body(self, tree: Tree[Token]) -> DeferredCall[Body]:
         span, children = self._span(tree), _trees(tree)
         match tree.data:
             case "call":
-                return (Act if _name(tree) in self._actions else Event)(_name(tree), span=span)
+                return (Act if _name(tree) in self._actions else EventGoal)(_name(tree), span=span)
             case "test":
                 return Test(self._conditions.condition(children[0]), span=span)
             case "nil":
                 return Nil(span=span)
             case "goal":
                 success, failure = self._conditions.condition(children[0]), self._conditions.condition(children[2])
-                return Goal(success, (yield self._body(children[1])), failure, span=span)
+                return DeclarativeGoal(success, (yield self._body(children[1])), failure, span=span)
             case "sequence":
                 return Sequence((yield self._body(children[0])), (yield self._body(children[1])), span=span)
             case "parallel":
@@ -256,11 +256,11 @@ class _Statements:
     def parameter(self, tree: Tree[Token]) -> ParameterDeclaration:
         return ParameterDeclaration(_name(tree), self._conditions.expression(_trees(tree)[0]), span=self._span(tree))
 
-    def background(self, tree: Tree[Token]) -> Background:
+    def background(self, tree: Tree[Token]) -> BackgroundChange:
         changes = [each for each in _trees(tree) if each.data in ("believe", "forget", "assign")]
         condition = [each for each in _trees(tree) if each not in changes]
-        guard = self._conditions.condition(condition[0]) if condition else Truth(True)
-        return Background(guard, tuple(self._change(change) for change in changes), span=self._span(tree))
+        guard = self._conditions.condition(condition[0]) if condition else BooleanLiteral(True)
+        return BackgroundChange(guard, tuple(self._change(change) for change in changes), span=self._span(tree))
 
     def label(self, tree: Tree[Token]) -> Label:
         return Label(_name(tree), self._conditions.condition(_trees(tree)[0], phases=True), span=self._span(tree))
@@ -269,10 +269,10 @@ class _Statements:
         earnings = tuple(earning for each in _trees(tree) if (earning := self._earning(each)) is not None)
         return Reward(_name(tree), earnings, span=self._span(tree))
 
-    def _earning(self, tree: Tree[Token]) -> Earning | None:
+    def _earning(self, tree: Tree[Token]) -> RewardItem | None:
         by, amount = _trees(tree)
         target = self._target(by)
-        return None if target is None else Earning(target, self._conditions.expression(amount), span=self._span(tree))
+        return None if target is None else RewardItem(target, self._conditions.expression(amount), span=self._span(tree))
 
     def _target(self, tree: Tree[Token]) -> Target | None:
         name, span = _name(tree), self._span(tree)
@@ -288,28 +288,28 @@ class _Statements:
         self._diagnostics.error("CAN014", f"'{name}' expects a single name or number in brackets", span)
         return None
 
-    def policy(self, tree: Tree[Token]) -> Policy | Update | None:
+    def policy(self, tree: Tree[Token]) -> Policy | DropPolicy | None:
         head, manner = _tokens(tree)[0], _trees(tree)[0]
         if str(head) == "update":
             for left_over in _trees(manner)[:1]:
                 self._diagnostics.error("CAN032", "an update policy is a single word", self._span(left_over), hint="remove the rest")
-            return self._one_of("update policy", _tokens(manner)[0], UPDATES)
-        selection = self._one_of("policy", head, SELECTIONS)
+            return self._one_of("update policy", _tokens(manner)[0], DROP_POLICIES)
+        selection = self._one_of("policy", head, POLICY_TARGETS)
         return None if selection is None else self.manner(selection, manner)
 
-    def manner(self, selection: Selection, tree: Tree[Token]) -> Policy | None:
-        manner = self._one_of("kind of policy", _tokens(tree)[0], MANNERS)
+    def manner(self, selection: PolicyTarget, tree: Tree[Token]) -> Policy | None:
+        manner = self._one_of("kind of policy", _tokens(tree)[0], POLICY_KINDS)
         items = tuple(PolicyItem(_name(each), self._optional_number(each), span=self._span(each)) for each in _trees(tree))
         return None if manner is None else Policy(selection, manner, items, span=self._span(tree))
 
     def decision(self, tree: Tree[Token]) -> Decision:
         subject, *text, condition = tree.children
-        when = self._conditions.condition(condition, phases=True) if isinstance(condition, Tree) else Truth(True)
+        when = self._conditions.condition(condition, phases=True) if isinstance(condition, Tree) else BooleanLiteral(True)
         event = _name(subject) if isinstance(subject, Tree) else None
         if text:
-            return StepDecision(event, str(text[0]).strip('"'), when, span=self._span(tree))
+            return ActionDecision(event, str(text[0]).strip('"'), when, span=self._span(tree))
         assert event is not None, "the grammar asks for it"
-        return TurnDecision(event, when, span=self._span(tree))
+        return ScheduleDecision(event, when, span=self._span(tree))
 
     def _one_of(self, what: str, token: Token, known: tuple[_L, ...]) -> _L | None:
         for each in known:

@@ -18,14 +18,24 @@ from fractions import Fraction
 from functools import reduce
 
 from volition.diagnostics import Diagnostic, InputError, Source
-from volition.languages.can.conditions import Belief, Comparison, Condition, Conjunction, Constant, Negation, Phase, Quantity, Truth
-from volition.languages.can.syntax import Agent, Decision, StepDecision, TurnDecision
-from volition.languages.model import Finding, Ruling, StatedProperty
+from volition.languages.can.conditions import (
+    BeliefAtom,
+    BooleanLiteral,
+    Comparison,
+    Condition,
+    Conjunction,
+    Constant,
+    EventPhase,
+    Negation,
+    NumericBelief,
+)
+from volition.languages.can.syntax import ActionDecision, AgentProgram, Decision, ScheduleDecision
+from volition.languages.model import DecisionRule, UnparsedProperty, ViewPredicate
 
-__all__ = ["realisation"]
+__all__ = ["with_decisions"]
 
 
-def realisation(agent: Agent, rulings: Sequence[Ruling], stated: Sequence[tuple[str, str]]) -> Agent:
+def with_decisions(agent: AgentProgram, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]) -> AgentProgram:
     """The agent with decisions instead of what was open, and with properties (formula, expected result) instead of its own.
 
     Raises :class:`InputError` where a ruling is about something that a condition cannot ask for.
@@ -34,16 +44,16 @@ def realisation(agent: Agent, rulings: Sequence[Ruling], stated: Sequence[tuple[
     decisions = [_decision(each, events) for each in rulings]
     # One line is enough to leave nothing open; it must be there even if the strategy has nothing to say.
     if not decisions and agent.events:
-        decisions = [TurnDecision(next(iter(events.values())), Truth(True))]
+        decisions = [ScheduleDecision(next(iter(events.values())), BooleanLiteral(True))]
     nowhere = Source("strategy", "").span(0, 0)
     return replace(
         agent,
         decisions=(*agent.decisions, *decisions),
-        properties=tuple(StatedProperty(text, nowhere, expected) for text, expected in stated),
+        properties=tuple(UnparsedProperty(text, nowhere, expected) for text, expected in stated),
     )
 
 
-def _references(agent: Agent) -> dict[str, str]:
+def _references(agent: AgentProgram) -> dict[str, str]:
     """What people call an external event ▶ what a program calls it: its name, or its number where the name is not enough."""
     names = [event.name for event in agent.events]
     return {
@@ -52,40 +62,40 @@ def _references(agent: Agent) -> dict[str, str]:
     }
 
 
-def _decision(ruling: Ruling, events: Mapping[str, str]) -> Decision:
-    condition = reduce(Conjunction, [_condition(each, events) for each in ruling.findings]) if ruling.findings else Truth(True)
-    if ruling.step is not None:
-        return StepDecision(events.get(ruling.mover), ruling.step, condition)
-    if ruling.mover not in events:
+def _decision(ruling: DecisionRule, events: Mapping[str, str]) -> Decision:
+    condition = reduce(Conjunction, [_condition(each, events) for each in ruling.predicates]) if ruling.predicates else BooleanLiteral(True)
+    if ruling.action is not None:
+        return ActionDecision(events.get(ruling.component), ruling.action, condition)
+    if ruling.component not in events:
         hint = "remove the policies for events and intentions"
         raise InputError(
-            [Diagnostic("CAN070", f"cannot write decisions for '{ruling.mover}', as a policy already selects for it", hint=hint)]
+            [Diagnostic("CAN070", f"cannot write decisions for '{ruling.component}', as a policy already selects for it", hint=hint)]
         )
-    return TurnDecision(events[ruling.mover], condition)
+    return ScheduleDecision(events[ruling.component], condition)
 
 
-def _condition(finding: Finding, events: Mapping[str, str]) -> Condition:
+def _condition(finding: ViewPredicate, events: Mapping[str, str]) -> Condition:
     asked = _asked(finding, events)
     if asked is None:
         message = f"the strategy depends on '{finding.item}' ({finding.section}), which CAN conditions cannot express"
         raise InputError([Diagnostic("CAN071", message, hint="ask for the strategy as a table, as JSON or as Python code")])
-    if finding.found:
+    if finding.positive:
         return asked
     return replace(asked, relation="<") if isinstance(asked, Comparison) and asked.relation == ">=" else Negation(asked)
 
 
-def _asked(finding: Finding, events: Mapping[str, str]) -> Condition | None:
+def _asked(finding: ViewPredicate, events: Mapping[str, str]) -> Condition | None:
     """The condition that holds where something is found; None if there is none."""
     match finding.section, finding.relation:
         case "beliefs", "there":
-            return Belief(finding.item)
+            return BeliefAtom(finding.item)
         case "beliefs", relation:
             number = Constant(Fraction(finding.value.replace(" ", "")))
-            return Comparison("=" if relation == "is" else ">=", Quantity(finding.item), number)
+            return Comparison("=" if relation == "is" else ">=", NumericBelief(finding.item), number)
         case "events", "there":
-            return Phase("waiting", events[finding.item])
+            return EventPhase("waiting", events[finding.item])
         case "intentions", "there":
-            return Phase("active", events[finding.item])
+            return EventPhase("active", events[finding.item])
         case "intentions", "is":
-            return Phase("left", events[finding.item], finding.value)
+            return EventPhase("left", events[finding.item], finding.value)
     return None

@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-from volition.kernel import Amount, View
+from volition.kernel import RewardValue, SlotView
 from volition.languages.can.conditions import Condition, Parameters, Valuation, holds, value
 from volition.languages.can.rules import AGENT_RULES
 from volition.languages.can.syntax import ExternalEvent, Reward, RuleTarget, StateTarget
 
-__all__ = ["Earnings", "expected"]
+__all__ = ["RewardTable", "expected"]
 
 
-class Earnings:
+class RewardTable:
     """The rewards of a program, ready to be looked up."""
 
     def __init__(self, rewards: Sequence[Reward], events: Sequence[ExternalEvent], parameters: Parameters) -> None:
@@ -32,11 +32,11 @@ class Earnings:
                 amount = value(earning.amount, constant)
                 match earning.target:
                     case RuleTarget() as target:
-                        self._by_step.append((reward.name, frozenset(_spellings(target, events)), amount))
+                        self._by_step.append((reward.name, frozenset(_rule_names(target, events)), amount))
                     case StateTarget(condition):
                         self._by_state[reward.name].append((condition, amount))
 
-    def of_step(self, rules: tuple[str, ...], action: str | None) -> dict[str, Fraction]:
+    def step_reward(self, rules: tuple[str, ...], action: str | None) -> dict[str, Fraction]:
         """What a step earns that is derived by ``rules`` and executes ``action``."""
         if not self._by_step:
             return {}
@@ -48,25 +48,25 @@ class Earnings:
                 earned[name] = earned.get(name, Fraction(0)) + amount
         return earned
 
-    def of_states(self) -> Mapping[str, Callable[[View], Fraction]]:
+    def of_states(self) -> Mapping[str, Callable[[SlotView], Fraction]]:
         """The rewards that states earn: a traced function for each; a reward that only steps earn has one too, so that it is known."""
         return {name: partial(self._state_reward, earned) for name, earned in self._by_state.items()}
 
-    def _state_reward(self, earned: list[tuple[Condition, Fraction]], state: View) -> Fraction:
+    def _state_reward(self, earned: list[tuple[Condition, Fraction]], state: SlotView) -> Fraction:
         at = Valuation(state, self._parameters)
         return sum((amount for condition, amount in earned if holds(condition, at)), Fraction(0))
 
 
-def expected(parts: Sequence[tuple[Fraction, Mapping[str, Amount]]]) -> dict[str, Amount]:
+def expected(parts: Sequence[tuple[Fraction, Mapping[str, RewardValue]]]) -> dict[str, RewardValue]:
     """What is earned on average where chance picks one of several steps, each with its probability."""
-    rewards: dict[str, Amount] = {}
+    rewards: dict[str, RewardValue] = {}
     for share, earned in parts:
         for name, amount in earned.items():
             rewards[name] = rewards.get(name, 0) + share * amount
     return rewards
 
 
-def _spellings(target: RuleTarget, events: Sequence[ExternalEvent]) -> list[str]:
+def _rule_names(target: RuleTarget, events: Sequence[ExternalEvent]) -> list[str]:
     """How the target is written in the derivation of a step; an event that is named may have several numbers."""
     if target.argument is None:
         return [target.name]

@@ -13,100 +13,100 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.kernel.system import View
-from volition.languages.can.running import LEFT, RIGHT, Running, Side, entered
-from volition.languages.can.syntax import Body, Event, Fork, Goal, Parallel, Recovery
+from volition.kernel.system import SlotView
+from volition.languages.can.running import LEFT, RIGHT, FocusedProgram, ParallelFrame, decompose
+from volition.languages.can.syntax import Body, DeclarativeGoal, EventGoal, Parallel, Recovery, SplitParallel
 from volition.languages.can.syntax import Sequence as Chain
 from volition.languages.kit.slots import Slot
 
-__all__ = ["MOST_ROOMS", "Room", "rooms_for"]
+__all__ = ["MAX_SLOTS", "BranchSlot", "allocate_slots"]
 
-MOST_ROOMS = 400
+MAX_SLOTS = 400
 """Slots of one intention: what goes beyond stays together in one slot."""
 
 
 @dataclass(frozen=True, eq=False)
-class Room:
+class BranchSlot:
     """A slot for what is left of an intention, or of a side of a ``∥`` in it; ``sides`` are the rooms of the two sides of a ``∥`` there."""
 
     slot: Slot
-    sides: tuple[Room, ...] = ()
+    branches: tuple[BranchSlot, ...] = ()
 
-    def __iter__(self) -> Iterator[Room]:
+    def __iter__(self) -> Iterator[BranchSlot]:
         """The room and those inside of it, in the order of the text."""
         found = [self]
         while found:
             room = found.pop()
             yield room
-            found += reversed(room.sides)
+            found += reversed(room.branches)
 
     @cached_property
-    def smaller_side_first(self) -> tuple[Room, ...]:
+    def branches_by_size(self) -> tuple[BranchSlot, ...]:
         """The sides in an order in which few slots are read to find one that can step."""
-        return tuple(sorted(self.sides, key=lambda side: sum(1 for _ in side)))
+        return tuple(sorted(self.branches, key=lambda side: sum(1 for _ in side)))
 
-    def held(self, state: View) -> Running:
+    def content(self, state: SlotView) -> FocusedProgram:
         """What stands in the room, which is not empty."""
-        held: Running = state[self.slot]
+        held: FocusedProgram = state[self.slot]
         return held
 
-    def put(self, left: Running, *, instead_of: Running | None = None) -> dict[str, Hashable]:
+    def writes_for(self, left: FocusedProgram, *, instead_of: FocusedProgram | None = None) -> dict[str, Hashable]:
         """What is written so that something stands in the room, in the place of what stood there.
 
         A ``∥`` is divided over the rooms for its sides.
         """
-        writes = {} if instead_of is None else self.emptied(instead_of)
+        writes = {} if instead_of is None else self.clearing_writes(instead_of)
         found = [(self, left)]
         while found:
             room, left = found.pop()
-            if isinstance(left.focus, Parallel) and room.sides:
-                first, second = room.sides
-                found.append((first, entered(left.focus.left, left.context.inside(LEFT))))
-                found.append((second, entered(left.focus.right, left.context.inside(RIGHT))))
-                left = Running(Fork(span=left.focus.span), left.context)
+            if isinstance(left.focus, Parallel) and room.branches:
+                first, second = room.branches
+                found.append((first, decompose(left.focus.left, left.context.inside(LEFT))))
+                found.append((second, decompose(left.focus.right, left.context.inside(RIGHT))))
+                left = FocusedProgram(SplitParallel(span=left.focus.span), left.context)
             writes[room.slot] = left
         return writes
 
-    def emptied(self, held: Running) -> dict[str, Hashable]:
+    def clearing_writes(self, held: FocusedProgram) -> dict[str, Hashable]:
         """What is written so that nothing stands in the rooms any more over which something is divided."""
-        return {room.slot: None for room in self} if isinstance(held.focus, Fork) else {}
+        return {room.slot: None for room in self} if isinstance(held.focus, SplitParallel) else {}
 
-    def program(self, state: View) -> Body:
+    def as_program(self, state: SlotView) -> Body:
         """What is left, as one program."""
         whole: dict[Slot, Body] = {}
         for room in reversed(list(self)):  # each after those inside of it
             left = state[room.slot]
             if left is None:
                 continue
-            if isinstance(left.focus, Fork):
-                first, second = (whole[side.slot] for side in room.sides)
-                left = Running(Parallel(first, second, span=left.focus.span), left.context)
-            whole[room.slot] = left.up_to()
+            if isinstance(left.focus, SplitParallel):
+                first, second = (whole[side.slot] for side in room.branches)
+                left = FocusedProgram(Parallel(first, second, span=left.focus.span), left.context)
+            whole[room.slot] = left.plug()
         return whole[self.slot]
 
 
-def rooms_for(slot: Slot, event: str, bodies_for: Callable[[str], Sequence[Body]]) -> Room:
+def allocate_slots(slot: Slot, event: str, bodies_for: Callable[[str], Sequence[Body]]) -> BranchSlot:
     """The rooms of the intention for an external event; ``bodies_for`` are the bodies of the plans for an event."""
-    paths: list[tuple[Side, ...]] = [()]
-    waiting: deque[tuple[tuple[Side, ...], Sequence[Body], frozenset[int]]] = deque([((), bodies_for(event), frozenset())])
-    while waiting and len(paths) < MOST_ROOMS:
+    paths: list[tuple[ParallelFrame, ...]] = [()]
+    waiting: deque[tuple[tuple[ParallelFrame, ...], Sequence[Body], frozenset[int]]] = deque([((), bodies_for(event), frozenset())])
+    while waiting and len(paths) < MAX_SLOTS:
         path, bodies, around = waiting.popleft()
         # A ∥ inside of itself has come about through an event that raises itself.
-        divided = [each for each in _first_parallels(bodies, bodies_for) if id(each) not in around]
+        divided = [each for each in _outermost_parallels(bodies, bodies_for) if id(each) not in around]
         if divided:
             within = around | {id(each) for each in divided}
             waiting.append(((*path, LEFT), [each.left for each in divided], within))
             waiting.append(((*path, RIGHT), [each.right for each in divided], within))
             paths += [(*path, LEFT), (*path, RIGHT)]
-    rooms: dict[tuple[Side, ...], Room] = {}
+    rooms: dict[tuple[ParallelFrame, ...], BranchSlot] = {}
     for path in reversed(paths):  # each after those inside of it
         named = [side.rule for side in path]
         sides = tuple(rooms[*path, side] for side in (LEFT, RIGHT) if (*path, side) in rooms)
-        rooms[path] = Room(Slot(" ".join([slot, *named]), "intention", item=" ".join([slot.item, *named])), sides)
+        rooms[path] = BranchSlot(Slot(" ".join([slot, *named]), "intention", item=" ".join([slot.item, *named])), sides)
     return rooms[()]
 
 
-def _first_parallels(bodies: Sequence[Body], bodies_for: Callable[[str], Sequence[Body]]) -> list[Parallel]:
+def _outermost_parallels(bodies: Sequence[Body], bodies_for: Callable[[str], Sequence[Body]]) -> list[Parallel]:
     """Every ``∥`` that may be under way in one of some bodies without another ``∥`` around it."""
     found: list[Parallel] = []
     raised: set[str] = set()
@@ -117,9 +117,9 @@ def _first_parallels(bodies: Sequence[Body], bodies_for: Callable[[str], Sequenc
                 found.append(parallel)
             case Chain(first, second) | Recovery(first, second):
                 waiting += (first, second)
-            case Goal(_, pursued, _):
+            case DeclarativeGoal(_, pursued, _):
                 waiting.append(pursued)
-            case Event(name) if name not in raised:
+            case EventGoal(name) if name not in raised:
                 raised.add(name)
                 waiting += bodies_for(name)
     return found

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from volition.languages.kit.rules import Rule
+from volition.languages.kit.rules import SemanticRule
 
 __all__ = ["AGENT_RULES", "RULES", "RULE_NAMES"]
 
 _OF_AGENTS = (
-    Rule("A_event", "n", "Fig. 2", "event n, which waits, is adopted as an intention"),
-    Rule("A_step", "n", "Fig. 2", "intention n makes a step: one of the rules below"),
-    Rule("A_update", "n", "Fig. 2", "intention n, which cannot step, is removed"),
+    SemanticRule("A_event", "n", "Fig. 2", "event n, which waits, is adopted as an intention"),
+    SemanticRule("A_step", "n", "Fig. 2", "intention n makes a step: one of the rules below"),
+    SemanticRule("A_update", "n", "Fig. 2", "intention n, which cannot step, is removed"),
 )
 
 _OF_INTENTIONS = (
-    Rule("event", "", "Fig. 7", "an event becomes the set of its plans"),
-    Rule("select", "k", "Fig. 7", "plan k, whose context is believed, is selected; the others are kept to fail over to"),
-    Rule("act_p", "", "Sect. 3.1", "an action whose precondition is believed is executed; its outcome is random"),
-    Rule("+b", "", "not printed", "a belief is added"),
-    Rule("-b", "", "not printed", "a belief is removed"),
-    Rule(":=", "", "not printed", "a numeric belief gets a value"),
-    Rule("?", "", "not printed", "a condition is found to be believed"),
-    Rule(";", "", "Fig. 7", "the first part of a sequence steps"),
-    Rule(";⊤", "", "Fig. 7", "the first part of a sequence is done, and the second makes its first step"),
-    Rule("∥1", "", "Fig. 7", "the left side steps"),
-    Rule("∥2", "", "Fig. 7", "the right side steps"),
-    Rule("∥⊤", "", "Fig. 7", "both sides are done"),
-    Rule("▷;", "", "Fig. 7", "the plan steps"),
-    Rule("▷⊤", "", "Fig. 7", "the plan is done"),
-    Rule("▷⊥", "", "Fig. 7", "the plan is blocked, and what is behind `▷` makes its first step"),
-    Rule("G_init", "", "Fig. 7", "a goal is taken up"),
-    Rule("G;", "", "Fig. 7", "the program of a goal steps"),
-    Rule("G▷", "", "Fig. 7", "the program of a goal is done or blocked without having brought about the goal, and starts again"),
-    Rule("G_s", "", "Fig. 7", "a goal succeeds"),
-    Rule("G_f", "", "Fig. 7", "a goal fails"),
+    SemanticRule("event", "", "Fig. 7", "an event becomes the set of its plans"),
+    SemanticRule("select", "k", "Fig. 7", "plan k, whose context is believed, is selected; the others are kept to fail over to"),
+    SemanticRule("act_p", "", "Sect. 3.1", "an action whose precondition is believed is executed; its outcome is random"),
+    SemanticRule("+b", "", "not printed", "a belief is added"),
+    SemanticRule("-b", "", "not printed", "a belief is removed"),
+    SemanticRule(":=", "", "not printed", "a numeric belief gets a value"),
+    SemanticRule("?", "", "not printed", "a condition is found to be believed"),
+    SemanticRule(";", "", "Fig. 7", "the first part of a sequence steps"),
+    SemanticRule(";⊤", "", "Fig. 7", "the first part of a sequence is done, and the second makes its first step"),
+    SemanticRule("∥1", "", "Fig. 7", "the left side steps"),
+    SemanticRule("∥2", "", "Fig. 7", "the right side steps"),
+    SemanticRule("∥⊤", "", "Fig. 7", "both sides are done"),
+    SemanticRule("▷;", "", "Fig. 7", "the plan steps"),
+    SemanticRule("▷⊤", "", "Fig. 7", "the plan is done"),
+    SemanticRule("▷⊥", "", "Fig. 7", "the plan is blocked, and what is behind `▷` makes its first step"),
+    SemanticRule("G_init", "", "Fig. 7", "a goal is taken up"),
+    SemanticRule("G;", "", "Fig. 7", "the program of a goal steps"),
+    SemanticRule("G▷", "", "Fig. 7", "the program of a goal is done or blocked without having brought about the goal, and starts again"),
+    SemanticRule("G_s", "", "Fig. 7", "a goal succeeds"),
+    SemanticRule("G_f", "", "Fig. 7", "a goal fails"),
 )
 
 RULES = (*_OF_AGENTS, *_OF_INTENTIONS)

@@ -22,15 +22,15 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
-from volition.languages.can.conditions import Condition, Node
+from volition.languages.can.conditions import Condition, SyntaxNode
 from volition.languages.can.printing import body_text
-from volition.languages.can.syntax import Body, Goal, Nil, Recovery, Sequence
+from volition.languages.can.syntax import Body, DeclarativeGoal, Nil, Recovery, Sequence
 
-__all__ = ["LEFT", "RIGHT", "Context", "Frame", "Intention", "OrElse", "Pursuing", "Running", "Side", "Then", "entered"]
+__all__ = ["LEFT", "RIGHT", "EvaluationContext", "FocusedProgram", "Frame", "GoalFrame", "IntentionFrame", "ParallelFrame", "RecoveryFrame", "SequenceFrame", "decompose"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Then(Node):
+class SequenceFrame(SyntaxNode):
     """``; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1; P2⟩ → ⟨B', P1'; P2⟩``, where P1 is inside."""
 
     second: Body
@@ -39,12 +39,12 @@ class Then(Node):
     def rule(self) -> str:
         return ";"
 
-    def around(self, inner: Body) -> Body:
+    def plug(self, inner: Body) -> Body:
         return Sequence(inner, self.second, span=self.span)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OrElse(Node):
+class RecoveryFrame(SyntaxNode):
     """``▷; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P1' ▷ P2⟩``, where P1 is inside: see :class:`Recovery`."""
 
     second: Body
@@ -54,28 +54,28 @@ class OrElse(Node):
     def rule(self) -> str:
         return "▷;"
 
-    def around(self, inner: Body) -> Body:
+    def plug(self, inner: Body) -> Body:
         return Recovery(inner, self.second, plan=self.plan, span=self.span)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pursuing(Node):
+class GoalFrame(SyntaxNode):
     """``G; : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B', goal(φs, P1' ▷ P2, φf)⟩``, where P1 is inside."""
 
     success: Condition
     failure: Condition
-    again: OrElse
+    again: RecoveryFrame
 
     @property
     def rule(self) -> str:
         return "G;"
 
-    def around(self, inner: Body) -> Body:
-        return Goal(self.success, self.again.around(inner), self.failure, span=self.span)
+    def plug(self, inner: Body) -> Body:
+        return DeclarativeGoal(self.success, self.again.plug(inner), self.failure, span=self.span)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side(Node):
+class ParallelFrame(SyntaxNode):
     """One side of a ``∥`` whose sides stand in slots of their own.
 
     ``∥1 : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ∥ P2⟩ → ⟨B', P1' ∥ P2⟩``, and ``∥2`` in the same way.
@@ -84,11 +84,11 @@ class Side(Node):
     rule: str
 
 
-LEFT, RIGHT = Side("∥1"), Side("∥2")
+LEFT, RIGHT = ParallelFrame("∥1"), ParallelFrame("∥2")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Intention(Node):
+class IntentionFrame(SyntaxNode):
     """The outermost frame: nothing is around the intention for external event n but the agent."""
 
     number: int
@@ -98,10 +98,10 @@ class Intention(Node):
         return f"A_step({self.number})"
 
 
-Frame = Then | OrElse | Pursuing | Side | Intention
+Frame = SequenceFrame | RecoveryFrame | GoalFrame | ParallelFrame | IntentionFrame
 
 
-class Context:
+class EvaluationContext:
     """Where a program stands inside of an intention: a frame, and the context ``above`` it, which for the outermost is itself.
 
     Contexts are compared by ``alike``, which is one object for all that are equal: nobody has to look at what is around a program.
@@ -110,89 +110,89 @@ class Context:
     plans there are inside of each other.
     """
 
-    __slots__ = ("__weakref__", "_alike_inside", "_rules", "above", "alike", "frame", "goal", "plan", "plans", "side")
+    __slots__ = ("__weakref__", "_alike_inside", "_rules", "canonical", "frame", "goal", "parent", "plan", "plans", "side")
 
-    def __init__(self, frame: Frame, above: Context | None = None) -> None:
+    def __init__(self, frame: Frame, above: EvaluationContext | None = None) -> None:
         self.frame = frame
-        self.above: Context = above or self
-        self._alike_inside: dict[Frame, Context] = {}
-        self.alike: Context = (above.alike._alike_inside if above else _OUTERMOST).setdefault(frame, self)
+        self.parent: EvaluationContext = above or self
+        self._alike_inside: dict[Frame, EvaluationContext] = {}
+        self.canonical: EvaluationContext = (above.canonical._alike_inside if above else _OUTERMOST).setdefault(frame, self)
         self._rules: tuple[str, ...] | None = None if above else (frame.rule,)
-        self.goal: Context | None = self if isinstance(frame, Pursuing) else above and above.goal
-        self.side: Context | None = self if isinstance(frame, Side) else above and above.side
+        self.goal: EvaluationContext | None = self if isinstance(frame, GoalFrame) else above and above.goal
+        self.side: EvaluationContext | None = self if isinstance(frame, ParallelFrame) else above and above.side
         self.plan: int | None = above.plan if above else None
         self.plans: int = above.plans if above else 0
-        if isinstance(frame, OrElse) and frame.plan is not None:
+        if isinstance(frame, RecoveryFrame) and frame.plan is not None:
             self.plan, self.plans = frame.plan, self.plans + 1
 
-    def inside(self, frame: Frame) -> Context:
-        return Context(frame, self)
+    def inside(self, frame: Frame) -> EvaluationContext:
+        return EvaluationContext(frame, self)
 
     @property
-    def is_edge(self) -> bool:
+    def is_slot_boundary(self) -> bool:
         """Whether what is inside stands in a slot by itself: nothing around it is in the same slot."""
-        return isinstance(self.frame, Side | Intention)
+        return isinstance(self.frame, ParallelFrame | IntentionFrame)
 
     @property
     def rules(self) -> tuple[str, ...]:
         """The rules by which something steps in this context, outermost first."""
         if self._rules is None:
             names: list[str] = []
-            known: Context = self
+            known: EvaluationContext = self
             while known._rules is None:
                 names.append(known.frame.rule)
-                known = known.above
+                known = known.parent
             self._rules = (*known._rules, *reversed(names))
         return self._rules
 
-    def __reduce__(self) -> tuple[Callable[..., Context], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., EvaluationContext], tuple[Any, ...]]:
         """Made again where it comes from another process, so that equal ones are found to be alike there."""
-        return (Context, (self.frame,)) if self.above is self else (self.above.inside, (self.frame,))
+        return (EvaluationContext, (self.frame,)) if self.parent is self else (self.parent.inside, (self.frame,))
 
 
-_OUTERMOST: WeakValueDictionary[Frame, Context] = WeakValueDictionary()
+_OUTERMOST: WeakValueDictionary[Frame, EvaluationContext] = WeakValueDictionary()
 """One of those that are alike, whatever exploration made it: states of one program are equal wherever they come from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Running:
+class FocusedProgram:
     """What is left of an intention, or of one side of a ``∥`` in it."""
 
     focus: Body
-    context: Context
+    context: EvaluationContext
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Running) and self.context.alike is other.context.alike and self.focus == other.focus
+        return isinstance(other, FocusedProgram) and self.context.canonical is other.context.canonical and self.focus == other.focus
 
     def __hash__(self) -> int:
-        return hash((self.focus, id(self.context.alike)))
+        return hash((self.focus, id(self.context.canonical)))
 
     @property
     def is_finished(self) -> bool:
         """Whether nothing is left: ``nil``, with nothing around it but, perhaps, the ``∥`` that it is a side of."""
-        return isinstance(self.focus, Nil) and self.context.is_edge
+        return isinstance(self.focus, Nil) and self.context.is_slot_boundary
 
-    def up_to(self, outermost: Context | None = None) -> Body:
+    def plug(self, outermost: EvaluationContext | None = None) -> Body:
         """The program, from its focus outwards to a context, or as far as this slot holds it."""
         body, context = self.focus, self.context
-        while context is not outermost and not isinstance(context.frame, Side | Intention):
-            body, context = context.frame.around(body), context.above
+        while context is not outermost and not isinstance(context.frame, ParallelFrame | IntentionFrame):
+            body, context = context.frame.plug(body), context.parent
         return body
 
     def __str__(self) -> str:
-        return body_text(self.up_to())
+        return body_text(self.plug())
 
 
-def entered(body: Body, context: Context) -> Running:
+def decompose(body: Body, context: EvaluationContext) -> FocusedProgram:
     """A program that stands in a context, taken apart down to where it steps."""
     while True:
         match body:
             case Sequence(first, second):
-                context, body = context.inside(Then(second, span=body.span)), first
+                context, body = context.inside(SequenceFrame(second, span=body.span)), first
             case Recovery(first, second):
-                context, body = context.inside(OrElse(second, body.plan, span=body.span)), first
-            case Goal(success, Recovery(first, second) as pursuit, failure):
-                again = OrElse(second, pursuit.plan, span=pursuit.span)
-                context, body = context.inside(Pursuing(success, failure, again, span=body.span)), first
+                context, body = context.inside(RecoveryFrame(second, body.plan, span=body.span)), first
+            case DeclarativeGoal(success, Recovery(first, second) as pursuit, failure):
+                again = RecoveryFrame(second, pursuit.plan, span=pursuit.span)
+                context, body = context.inside(GoalFrame(success, failure, again, span=body.span)), first
             case _:
-                return Running(body, context)
+                return FocusedProgram(body, context)

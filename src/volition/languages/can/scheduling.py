@@ -17,48 +17,48 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from volition.kernel import Choice, Component, View
-from volition.languages.can.agent import AgentRules, left_by
+from volition.kernel import Choice, Component, SlotView
+from volition.languages.can.agent import AgentRules, remaining_after
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.printing import number_text
 from volition.languages.can.rewards import expected
 from volition.languages.kit.slots import Slot
 from volition.origin import Origin
 
-__all__ = ["TURN", "components"]
+__all__ = ["TURN", "build_components"]
 
 TURN = Slot("turn of intentions", "turn", item="intentions")
 """The slot that remembers which intention made the last step, where intentions take turns."""
 
-Move = Callable[[int, View], list[Choice]]
+Move = Callable[[int, SlotView], list[Choice]]
 
 
-def components(rules: AgentRules, titles: dict[int, str], events: ResolvedPolicy, intentions: ResolvedPolicy) -> Sequence[Component]:
+def build_components(rules: AgentRules, titles: dict[int, str], events: ResolvedPolicy, intentions: ResolvedPolicy) -> Sequence[Component]:
     """The components of an agent; ``titles`` name its external events for people."""
 
-    def adopt(state: View) -> list[Choice]:
+    def adopt(state: SlotView) -> list[Choice]:
         return _selected(events, rules.a_event, tuple(titles), state)
 
-    def progress(state: View) -> list[Choice]:
+    def progress(state: SlotView) -> list[Choice]:
         if intentions.manner != "probabilities":
             return _selected(intentions, rules.progress, tuple(titles), state)
         removals = (rules.a_update(number, state) for number in titles)
         return next(filter(None, removals), []) or _selected(intentions, rules.a_step, tuple(titles), state)
 
-    if events.is_open and intentions.is_open:
-        return _one_each(titles, lambda number, state: rules.a_event(number, state) or rules.progress(number, state), rules)
-    if events.is_open:
+    if events.is_nondeterministic and intentions.is_nondeterministic:
+        return _component_per_intention(titles, lambda number, state: rules.a_event(number, state) or rules.progress(number, state), rules)
+    if events.is_nondeterministic:
         return [*(_component(titles[number], rules.a_event, number) for number in titles), Component("intentions", progress)]
-    if intentions.is_open:
-        return [Component("events", adopt), *_one_each(titles, rules.progress, rules)]
+    if intentions.is_nondeterministic:
+        return [Component("events", adopt), *_component_per_intention(titles, rules.progress, rules)]
     return [Component("agent", lambda state: adopt(state) or progress(state))]
 
 
-def _one_each(titles: dict[int, str], move: Move, rules: AgentRules) -> list[Component]:
+def _component_per_intention(titles: dict[int, str], move: Move, rules: AgentRules) -> list[Component]:
     """A component for each intention, and for each of its rooms."""
     components: list[Component] = []
     for number, title in titles.items():
-        _, *sides = rules.rooms[number]
+        _, *sides = rules.slots[number]
         components.append(_component(title, move, number))
         components += [_component(title, partial(rules.a_step, room=side), number) for side in sides]
     return components
@@ -68,11 +68,11 @@ def _component(title: str, move: Move, number: int) -> Component:
     return Component(title, lambda state: move(number, state))
 
 
-def _selected(policy: ResolvedPolicy, move: Move, numbers: tuple[int, ...], state: View) -> list[Choice]:
+def _selected(policy: ResolvedPolicy, move: Move, numbers: tuple[int, ...], state: SlotView) -> list[Choice]:
     """The choices that a policy leaves among those that ``move`` gives for each number."""
     if policy.manner == "probabilities":
         possible = {number: choices for number in numbers if (choices := move(number, state))}
-        return _mixtures([(share, possible[number]) for share, number in policy.shares(tuple(possible))])
+        return _randomised_choices([(share, possible[number]) for share, number in policy.probabilities(tuple(possible))])
     takes_turns = policy.manner == "round-robin"
     for number in policy.sequence(numbers, state[TURN] if takes_turns else 0):
         if choices := move(number, state):
@@ -82,10 +82,10 @@ def _selected(policy: ResolvedPolicy, move: Move, numbers: tuple[int, ...], stat
 
 def _remembering(choice: Choice, number: int) -> Choice:
     outcomes = [(probability, {**writes, TURN: number}) for probability, writes in choice.outcomes]
-    return Choice(choice.label, outcomes, choice.rewards, choice.reacts)
+    return Choice(choice.label, outcomes, choice.rewards, choice.triggers_reactions)
 
 
-def _mixtures(alternatives: list[tuple[Fraction, list[Choice]]]) -> list[Choice]:
+def _randomised_choices(alternatives: list[tuple[Fraction, list[Choice]]]) -> list[Choice]:
     """Chance picks an alternative, then one of its choices is taken: a choice for each way to decide in every alternative."""
     if len(alternatives) == 1:
         return alternatives[0][1]
@@ -99,7 +99,7 @@ def _mixture(parts: list[tuple[Fraction, Choice]]) -> Choice:
 
 
 def _joint_origin(parts: list[tuple[Fraction, Choice]]) -> Origin:
-    origins = [(share, replace(choice.label, leaves=left_by(choice))) for share, choice in parts if isinstance(choice.label, Origin)]
+    origins = [(share, replace(choice.label, resulting_slots=remaining_after(choice))) for share, choice in parts if isinstance(choice.label, Origin)]
     rules = tuple(f"{number_text(share)}: {' '.join(origin.rules)}" for share, origin in origins)
     among = tuple(origin for _, origin in origins)
-    return Origin(among[0].agent, rules, " or ".join(origin.text for origin in among), among=among)
+    return Origin(among[0].agent, rules, " or ".join(origin.text for origin in among), alternatives=among)

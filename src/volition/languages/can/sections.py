@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Literal
 
 from volition.diagnostics import Diagnostics, Source, nearest
-from volition.languages.kit.sections import Heading, headings_in, sections_below, text_before, without_comments
-from volition.languages.kit.twice import again
+from volition.languages.kit.sections import Heading, blank_comments, find_headings, find_preamble, split_sections
+from volition.languages.kit.twice import duplicates
 
 __all__ = ["HEADERS", "NAME", "Kind", "Statement", "split"]
 
@@ -87,27 +87,27 @@ def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
     """The statements of a file, in their order; the section of the properties is one statement."""
     headings = _headings(source, diagnostics)
     hint = "sections start with " + ", ".join(f"'// {title}'" for title in HEADERS.values())
-    if stray := text_before(headings, source):
+    if stray := find_preamble(headings, source):
         diagnostics.error("CAN002", "text before the first section", stray, hint=hint)
     elif not headings:
         diagnostics.error("CAN002", "this file has no sections", source.span(0, 0), hint=hint)
-    bare = without_comments(source.text)
-    sections = sections_below(headings, source)
+    bare = blank_comments(source.text)
+    sections = split_sections(headings, source)
     return [each for section in sections for each in _statements(_kind(section.heading), bare, section.body.start, section.body.end)]
 
 
 def _headings(source: Source, diagnostics: Diagnostics) -> list[Heading]:
     """The comments that are headings; of those that only look like one a warning says so."""
-    comments = headings_in(source.text, _COMMENT_LINE, source)
+    comments = find_headings(source.text, _COMMENT_LINE, source)
     headings = [each for each in comments if each.title.lower() in _SPELLINGS]
-    for heading, first in again([(_kind(each), each) for each in headings]):
-        message = f"duplicate section '// {HEADERS[_kind(heading)]}', first in line {first.place.line}"
-        diagnostics.warning("CAN003", message, heading.place, hint="merge the two sections")
+    for heading, first in duplicates([(_kind(each), each) for each in headings]):
+        message = f"duplicate section '// {HEADERS[_kind(heading)]}', first in line {first.title_span.line}"
+        diagnostics.warning("CAN003", message, heading.title_span, hint="merge the two sections")
     for comment in comments:
         title = comment.title.lower()
         if title not in _SPELLINGS and (meant := nearest(title, _SPELLINGS, letters=5)):
             hint = f"did you mean '// {HEADERS[_SPELLINGS[meant]]}'?"
-            diagnostics.warning("CAN003", "this comment looks like a section header", comment.place, hint=hint)
+            diagnostics.warning("CAN003", "this comment looks like a section header", comment.title_span, hint=hint)
     return headings
 
 

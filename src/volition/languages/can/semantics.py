@@ -19,41 +19,41 @@ from functools import cache
 from typing import Any
 
 from volition.diagnostics import Span
-from volition.kernel import View
-from volition.languages.can.conditions import Condition, Truth, Valuation, value
-from volition.languages.can.library import Library, changes_of, effect_of
+from volition.kernel import SlotView
+from volition.languages.can.conditions import BooleanLiteral, Condition, Valuation, value
+from volition.languages.can.library import PlanLibrary, change_writes, effect_writes
 from volition.languages.can.printing import body_text, condition_text
-from volition.languages.can.rooms import Room
-from volition.languages.can.running import Context, OrElse, Pursuing, Running, Then, entered
+from volition.languages.can.rooms import BranchSlot
+from volition.languages.can.running import EvaluationContext, FocusedProgram, GoalFrame, RecoveryFrame, SequenceFrame, decompose
 from volition.languages.can.syntax import (
     NIL,
     Act,
+    AddBelief,
     Assign,
-    Believe,
     Body,
-    Event,
-    Forget,
-    Fork,
-    Goal,
+    DeclarativeGoal,
+    EventGoal,
     Nil,
-    Options,
     Parallel,
     Recovery,
+    RemoveBelief,
+    SplitParallel,
     Test,
+    UntriedPlans,
 )
-from volition.languages.kit.deep import Work, unwound
+from volition.languages.kit.deep import DeferredCall, run_iteratively
 from volition.languages.kit.slots import Slot
 
-__all__ = ["RULES", "Configuration", "Step", "turn_slot"]
+__all__ = ["RULES", "Configuration", "Transition", "turn_slot"]
 
 Writes = Mapping[str, Hashable]
 
 _ONE = Fraction(1)
-_FAILED = Test(Truth(False))
+_FAILED = Test(BooleanLiteral(False))
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Transition:
     """A transition ⟨B, P⟩ →p ⟨B', P'⟩ for each outcome (p, P', what changes in B), told in the agent's words.
 
     Where chance selects a plan, ``among`` has the step that selects each of them, with its probability.
@@ -61,11 +61,11 @@ class Step:
 
     rules: tuple[str, ...]
     text: str
-    outcomes: tuple[tuple[Fraction, Running, Writes], ...]
+    outcomes: tuple[tuple[Fraction, FocusedProgram, Writes], ...]
     action: str | None = None
     plan: int | None = None
     span: Span | None = None
-    among: tuple[tuple[Fraction, Step], ...] = ()
+    alternatives: tuple[tuple[Fraction, Transition], ...] = ()
 
 
 class Configuration:
@@ -74,14 +74,14 @@ class Configuration:
     What is derived is what happens inside of a context, the ``outermost``, to which a derivation has led.
     """
 
-    def __init__(self, library: Library, state: View, room: Room) -> None:
+    def __init__(self, library: PlanLibrary, state: SlotView, room: BranchSlot) -> None:
         self.library = library
         self.state = state
         self.room = room
         self._entailed: dict[int, tuple[Condition, bool]] = {}
-        self._can_step: dict[Slot, bool] = {}
-        self._asking: dict[str, Set[int]] = {}
-        self._outermost: Context | None = None
+        self._can_step_memo: dict[Slot, bool] = {}
+        self._guard_index: dict[str, Set[int]] = {}
+        self._outermost: EvaluationContext | None = None
         self._led_by: tuple[str, ...] = ()
 
     # --- what rules ask ------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ class Configuration:
         return Valuation(self.state, self.library.parameters)
 
     @property
-    def chances(self) -> Valuation:
+    def probability_parameters(self) -> Valuation:
         return Valuation(self.state, self.library.chances)
 
     def entails(self, condition: Condition) -> bool:
@@ -103,7 +103,7 @@ class Configuration:
 
     def applicable(self, numbers: Iterator[int]) -> Iterator[int]:
         """The plans whose contexts are believed; of many that begin with ``x = n``, only those with the right n are looked at."""
-        first_asked, asking = self.library.first_asked, self._asking
+        first_asked, asking = self.library.leading_equality, self._guard_index
         for number in numbers:
             name = first_asked.get(number)
             if name is not None:
@@ -114,90 +114,90 @@ class Configuration:
             if self.entails(self.library.plans[number].context):
                 yield number
 
-    def is_open(self, goal: Goal | Pursuing) -> bool:
+    def is_pursued(self, goal: DeclarativeGoal | GoalFrame) -> bool:
         """Neither achieved nor given up: B ⊭ φs, B ⊭ φf."""
         return not self.entails(goal.success) and not self.entails(goal.failure)
 
-    def rules(self, context: Context) -> tuple[str, ...]:
+    def rules(self, context: EvaluationContext) -> tuple[str, ...]:
         """The rules by which a derivation comes to a context, outermost first."""
         if self._outermost is None:
             return context.rules
         return self._led_by + context.rules[len(self._outermost.rules) :]
 
-    def after(self, context: Context, rule: str) -> Configuration:
+    def _under(self, context: EvaluationContext, rule: str) -> Configuration:
         """The same configuration where a rule has led to what happens in a context instead of what stood there."""
         inner = copy(self)
         inner._outermost, inner._led_by = context, (*self.rules(context), rule)
         return inner
 
-    def sides(self) -> list[Running]:
+    def branch_programs(self) -> list[FocusedProgram]:
         """The sides of the ``∥`` in this room."""
-        return [side.held(self.state) for side in self.room.sides]
+        return [side.content(self.state) for side in self.room.branches]
 
-    def is_blocked(self, at: Running) -> bool:
+    def is_blocked(self, at: FocusedProgram) -> bool:
         """⟨B, P⟩ ↛ for a program of which it is known that the focus cannot step; where it is a ``∥``, its sides are asked."""
-        return not isinstance(at.focus, Fork) or not any(self.can_step(side) for side in self.room.smaller_side_first)
+        return not isinstance(at.focus, SplitParallel) or not any(self.can_step(side) for side in self.room.branches_by_size)
 
-    def whole(self, at: Running) -> Running:
+    def with_branches(self, at: FocusedProgram) -> FocusedProgram:
         """What stands in the room with the sides of its ``∥``."""
-        if not isinstance(at.focus, Fork):
+        if not isinstance(at.focus, SplitParallel):
             return at
-        left, right = (side.program(self.state) for side in self.room.sides)
-        return Running(Parallel(left, right, span=at.focus.span), at.context)
+        left, right = (side.as_program(self.state) for side in self.room.branches)
+        return FocusedProgram(Parallel(left, right, span=at.focus.span), at.context)
 
     # --- what can be done ----------------------------------------------------------------------------------------------------
 
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Transition, ...]:
         """Every step of what stands in the room, in the order of the rules; steps of the sides of a ``∥`` are those of their own rooms."""
-        return unwound(self.derived(self.room.held(self.state)))
+        return run_iteratively(self.transitions(self.room.content(self.state)))
 
-    def can_step(self, room: Room | None = None) -> bool:
+    def can_step(self, room: BranchSlot | None = None) -> bool:
         """Whether ⟨B, P⟩ →, the sides of a ``∥`` included."""
-        return unwound(self._finding_whether_can_step(room or self.room))
+        return run_iteratively(self._compute_can_step(room or self.room))
 
-    def _finding_whether_can_step(self, room: Room) -> Work[bool]:
-        if room.slot not in self._can_step:
+    def _compute_can_step(self, room: BranchSlot) -> DeferredCall[bool]:
+        if room.slot not in self._can_step_memo:
             found = False
-            at = room.held(self.state)
-            if isinstance(at.focus, Fork):
-                for side in room.smaller_side_first:
-                    found = found or (yield self._finding_whether_can_step(side))
+            at = room.content(self.state)
+            if isinstance(at.focus, SplitParallel):
+                for side in room.branches_by_size:
+                    found = found or (yield self._compute_can_step(side))
             if not found:
-                found = bool((yield self._in(room).derived(at)))
-            self._can_step[room.slot] = found
-        return self._can_step[room.slot]
+                found = bool((yield self._for_slot(room).transitions(at)))
+            self._can_step_memo[room.slot] = found
+        return self._can_step_memo[room.slot]
 
-    def _in(self, room: Room) -> Configuration:
+    def _for_slot(self, room: BranchSlot) -> Configuration:
         """The same beliefs with what stands in another room."""
         other = copy(self)
         other.room, other._outermost, other._led_by = room, None, ()
         return other
 
-    def derived(self, at: Running) -> Work[tuple[Step, ...]]:
+    def transitions(self, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
         """The steps of a program by the rules: of its focus, and where that cannot step, of what is around it, from the inside."""
-        goal = self._decided_goal(at.context)
+        goal = self._terminated_goal(at.context)
         if goal is not None:
             # A goal around the room makes its own step there.
-            return tuple(_decided(self, goal)) if goal.side is at.context.side else ()
-        found: tuple[Step, ...]
+            return tuple(_goal_termination(self, goal)) if goal.side is at.context.side else ()
+        found: tuple[Transition, ...]
         if isinstance(at.focus, Parallel):
             found = yield parallel(self, at.focus, at.context)
         else:
             found = tuple(step for rule in RULES[type(at.focus)] for step in rule(self, at.focus, at.context))
         context = at.context
-        while not found and context is not self._outermost and not context.is_edge:
-            found = yield AROUND[type(context.frame)](self, context.frame, context, at)
-            context = context.above
+        while not found and context is not self._outermost and not context.is_slot_boundary:
+            found = yield FRAME_RULES[type(context.frame)](self, context.frame, context, at)
+            context = context.parent
         return found
 
-    def _decided_goal(self, context: Context) -> Context | None:
+    def _terminated_goal(self, context: EvaluationContext) -> EvaluationContext | None:
         """The outermost goal around a program that is not open any more: nothing inside of it can happen."""
-        goals: list[Context] = []
+        goals: list[EvaluationContext] = []
         goal = context.goal
         while goal is not None:
             goals.append(goal)
-            goal = goal.above.goal
-        return next((each for each in reversed(goals) if isinstance(each.frame, Pursuing) and not self.is_open(each.frame)), None)
+            goal = goal.parent.goal
+        return next((each for each in reversed(goals) if isinstance(each.frame, GoalFrame) and not self.is_pursued(each.frame)), None)
 
 
 @cache
@@ -209,40 +209,40 @@ def turn_slot(event: str) -> Slot:
 # --- actions and beliefs -------------------------------------------------------------------------------------------------
 
 
-def act_p(c: Configuration, term: Act, context: Context) -> Iterator[Step]:
+def act_p(c: Configuration, term: Act, context: EvaluationContext) -> Iterator[Transition]:
     """act : ψ ← μ, B ⊨ ψ ⟹ ⟨B, act⟩ →p ⟨B \\ φ⁻ ∪ φ⁺, nil⟩ for each μ(φ⁻, φ⁺) = p."""
     action = c.library.actions[term.name]
     if c.entails(action.precondition):
-        done = Running(NIL, context)
-        outcomes = tuple((value(outcome.probability, c.chances), done, effect_of(outcome, c.beliefs)) for outcome in action.outcomes)
+        done = FocusedProgram(NIL, context)
+        outcomes = tuple((value(outcome.probability, c.probability_parameters), done, effect_writes(outcome, c.beliefs)) for outcome in action.outcomes)
         rules = (*c.rules(context), "act_p")
-        yield Step(rules, f"act {term.name}", outcomes, action=term.name, plan=context.plan, span=term.span)
+        yield Transition(rules, f"act {term.name}", outcomes, action=term.name, plan=context.plan, span=term.span)
 
 
-def change(c: Configuration, term: Believe | Forget | Assign, context: Context) -> Iterator[Step]:
+def change(c: Configuration, term: AddBelief | RemoveBelief | Assign, context: EvaluationContext) -> Iterator[Transition]:
     """⟨B, ±b⟩ → ⟨B ± b, nil⟩; numeric beliefs are changed in the same way."""
-    rule = {Believe: "+b", Forget: "-b", Assign: ":="}[type(term)]
-    verb = {Believe: "believe", Forget: "no longer believe", Assign: "set"}[type(term)]
+    rule = {AddBelief: "+b", RemoveBelief: "-b", Assign: ":="}[type(term)]
+    verb = {AddBelief: "believe", RemoveBelief: "no longer believe", Assign: "set"}[type(term)]
     what = body_text(term) if isinstance(term, Assign) else term.name
-    yield _step(c, context, rule, f"{verb} {what}", Running(NIL, context), term.span, changes_of((term,), c.beliefs))
+    yield _step(c, context, rule, f"{verb} {what}", FocusedProgram(NIL, context), term.span, change_writes((term,), c.beliefs))
 
 
-def test(c: Configuration, term: Test, context: Context) -> Iterator[Step]:
+def test(c: Configuration, term: Test, context: EvaluationContext) -> Iterator[Transition]:
     """B ⊨ φ ⟹ ⟨B, ?φ⟩ → ⟨B, nil⟩."""
     if c.entails(term.condition):
-        yield _step(c, context, "?", f"find that {condition_text(term.condition)}", Running(NIL, context), term.span)
+        yield _step(c, context, "?", f"find that {condition_text(term.condition)}", FocusedProgram(NIL, context), term.span)
 
 
 # --- events and plans ----------------------------------------------------------------------------------------------------
 
 
-def event(c: Configuration, term: Event, context: Context) -> Iterator[Step]:
+def event(c: Configuration, term: EventGoal, context: EvaluationContext) -> Iterator[Transition]:
     """Δ = {φ : P | (e' = φ ← P) ∈ Π, e' = e} ⟹ ⟨B, e⟩ → ⟨B, e : (|Δ|)⟩."""
-    options = Options(term.name, c.library.relevant(term.name), span=term.span)
-    yield _step(c, context, "event", f"look for plans for {term.name}", Running(options, context), term.span)
+    options = UntriedPlans(term.name, c.library.relevant(term.name), span=term.span)
+    yield _step(c, context, "event", f"look for plans for {term.name}", FocusedProgram(options, context), term.span)
 
 
-def select(c: Configuration, term: Options, context: Context) -> Iterator[Step]:
+def select(c: Configuration, term: UntriedPlans, context: EvaluationContext) -> Iterator[Transition]:
     """select(n): ⟨n, φ : P⟩ ∈ Δ, B ⊨ φ ⟹ ⟨B, e : (|Δ|)⟩ → ⟨B, P ▷ e : (|Δ \\ {n, φ : P}|)⟩."""
     policy = c.library.plan_policy
     takes_turns = policy.manner == "round-robin"
@@ -256,24 +256,24 @@ def select(c: Configuration, term: Options, context: Context) -> Iterator[Step]:
         case "probabilities":
             possible = tuple(applicable)
             if possible:
-                yield _selection(c, term, context, policy.shares(possible))
+                yield _selection(c, term, context, policy.probabilities(possible))
 
 
-def _selection(c: Configuration, term: Options, context: Context, shares: list[tuple[Fraction, int]]) -> Step:
+def _selection(c: Configuration, term: UntriedPlans, context: EvaluationContext, shares: list[tuple[Fraction, int]]) -> Transition:
     """The step that selects one of some plans, with the given probabilities."""
     outcomes = []
     for probability, number in shares:
         plan = c.library.plans[number]
-        others = Options(term.event, tuple(other for other in term.plans if other != number), span=term.span)
+        others = UntriedPlans(term.event, tuple(other for other in term.plans if other != number), span=term.span)
         writes: Writes = {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
-        outcomes.append((probability, entered(Recovery(plan.body, others, plan=number, span=plan.span), context), writes))
+        outcomes.append((probability, decompose(Recovery(plan.body, others, plan=number, span=plan.span), context), writes))
     numbers = [number for _, number in shares]
     among = tuple((share, _selection(c, term, context, [(_ONE, number)])) for share, number in shares) if len(shares) > 1 else ()
     chosen = " or ".join(f"plan {number}" for number in numbers)
     rules = (*c.rules(context), f"select({','.join(map(str, numbers))})")
     one = numbers[0] if len(numbers) == 1 else context.plan
     span = c.library.plans[numbers[0]].span
-    return Step(rules, f"select {chosen} for {term.event}", tuple(outcomes), plan=one, span=span, among=among)
+    return Transition(rules, f"select {chosen} for {term.event}", tuple(outcomes), plan=one, span=span, alternatives=among)
 
 
 def _first(numbers: Iterator[int]) -> Iterator[int]:
@@ -283,133 +283,133 @@ def _first(numbers: Iterator[int]) -> Iterator[int]:
 # --- failure recovery ----------------------------------------------------------------------------------------------------
 
 
-def recovery(c: Configuration, frame: OrElse, context: Context, at: Running) -> Work[tuple[Step, ...]]:
+def recovery(c: Configuration, frame: RecoveryFrame, context: EvaluationContext, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
     """▷⊤ : ⟨B, nil ▷ P2⟩ → ⟨B, nil⟩, and where that is not it,
 
     ▷⊥ : P1 ≠ nil, ⟨B, P1⟩ ↛, ⟨B, P2⟩ → ⟨B', P2'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P2'⟩.
     """
     if _is_finished(context, at):
         done = f"complete plan {frame.plan}" if frame.plan else "go on, no recovery needed"
-        return (replace(_step(c, context.above, "▷⊤", done, Running(NIL, context.above), frame.span), plan=context.plan),)
+        return (replace(_step(c, context.parent, "▷⊤", done, FocusedProgram(NIL, context.parent), frame.span), plan=context.plan),)
     # Plans that were all tried cannot step: there is no need to ask whether P1 is blocked, for which much may have to be read.
-    if (isinstance(frame.second, Options) and not frame.second.plans) or not c.is_blocked(at):
+    if (isinstance(frame.second, UntriedPlans) and not frame.second.plans) or not c.is_blocked(at):
         return ()
-    steps: tuple[Step, ...] = yield c.after(context.above, "▷⊥").derived(entered(frame.second, context.above))
+    steps: tuple[Transition, ...] = yield c._under(context.parent, "▷⊥").transitions(decompose(frame.second, context.parent))
     if not steps:
         return ()
-    failed = f"plan {frame.plan}" if frame.plan else body_text(c.whole(at).up_to(context))
+    failed = f"plan {frame.plan}" if frame.plan else body_text(c.with_branches(at).plug(context))
     return tuple(replace(step, text=f"{step.text}, as {failed} failed") for step in steps)
 
 
 # --- sequence and concurrency --------------------------------------------------------------------------------------------
 
 
-def sequence_next(c: Configuration, frame: Then, context: Context, at: Running) -> Work[tuple[Step, ...]]:
+def sequence_next(c: Configuration, frame: SequenceFrame, context: EvaluationContext, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
     """;⊤ : ⟨B, P⟩ → ⟨B', P'⟩ ⟹ ⟨B, nil; P⟩ → ⟨B', P'⟩."""
     if not _is_finished(context, at):
         return ()
-    steps: tuple[Step, ...] = yield c.after(context.above, ";⊤").derived(entered(frame.second, context.above))
+    steps: tuple[Transition, ...] = yield c._under(context.parent, ";⊤").transitions(decompose(frame.second, context.parent))
     return steps
 
 
-def parallel(c: Configuration, term: Parallel, context: Context) -> Work[tuple[Step, ...]]:
+def parallel(c: Configuration, term: Parallel, context: EvaluationContext) -> DeferredCall[tuple[Transition, ...]]:
     """∥1, ∥2 and ∥⊤ where both sides stand in one slot: the steps of each side, with the other beside it."""
-    left: tuple[Step, ...] = yield c.after(context, "∥1").derived(entered(term.left, context))
-    steps = [_beside(step, context, lambda side: replace(term, left=side)) for step in left]
-    if not (c.library.settled and left):
-        right: tuple[Step, ...] = yield c.after(context, "∥2").derived(entered(term.right, context))
-        steps += [_beside(step, context, lambda side: replace(term, right=side)) for step in right]
+    left: tuple[Transition, ...] = yield c._under(context, "∥1").transitions(decompose(term.left, context))
+    steps = [_in_parallel(step, context, lambda side: replace(term, left=side)) for step in left]
+    if not (c.library.resolve_intention_choices and left):
+        right: tuple[Transition, ...] = yield c._under(context, "∥2").transitions(decompose(term.right, context))
+        steps += [_in_parallel(step, context, lambda side: replace(term, right=side)) for step in right]
     if term.left == NIL and term.right == NIL:
-        steps.append(_both_done(c, term.span, context))
+        steps.append(_parallel_finished(c, term.span, context))
     return tuple(steps)
 
 
-def parallel_done(c: Configuration, term: Fork, context: Context) -> Iterator[Step]:
+def parallel_done(c: Configuration, term: SplitParallel, context: EvaluationContext) -> Iterator[Transition]:
     """∥⊤ : ⟨B, nil ∥ nil⟩ → ⟨B, nil⟩, where each side stands in a slot of its own."""
-    if all(side.is_finished for side in c.sides()):
-        yield _both_done(c, term.span, context)
+    if all(side.is_finished for side in c.branch_programs()):
+        yield _parallel_finished(c, term.span, context)
 
 
-def _both_done(c: Configuration, span: Span | None, context: Context) -> Step:
-    return _step(c, context, "∥⊤", "go on, both sides are done", Running(NIL, context), span)
+def _parallel_finished(c: Configuration, span: Span | None, context: EvaluationContext) -> Transition:
+    return _step(c, context, "∥⊤", "go on, both sides are done", FocusedProgram(NIL, context), span)
 
 
-def _beside(step: Step, context: Context, joined: Callable[[Body], Parallel]) -> Step:
+def _in_parallel(step: Transition, context: EvaluationContext, joined: Callable[[Body], Parallel]) -> Transition:
     """A step of one side of a ``∥``, with what is left of it joined with the other side."""
-    outcomes = tuple((probability, Running(joined(left.up_to(context)), context), writes) for probability, left, writes in step.outcomes)
-    return replace(step, outcomes=outcomes, among=tuple((share, _beside(each, context, joined)) for share, each in step.among))
+    outcomes = tuple((probability, FocusedProgram(joined(left.plug(context)), context), writes) for probability, left, writes in step.outcomes)
+    return replace(step, outcomes=outcomes, alternatives=tuple((share, _in_parallel(each, context, joined)) for share, each in step.alternatives))
 
 
 # --- declarative goals ---------------------------------------------------------------------------------------------------
 
 
-def g_s(c: Configuration, term: Goal | Pursuing, context: Context) -> Iterator[Step]:
+def g_s(c: Configuration, term: DeclarativeGoal | GoalFrame, context: EvaluationContext) -> Iterator[Transition]:
     """G_s : B ⊨ φs ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, nil⟩."""
     if c.entails(term.success):
-        yield _step(c, context, "G_s", f"achieve goal {condition_text(term.success)}", Running(NIL, context), term.span)
+        yield _step(c, context, "G_s", f"achieve goal {condition_text(term.success)}", FocusedProgram(NIL, context), term.span)
 
 
-def g_f(c: Configuration, term: Goal | Pursuing, context: Context) -> Iterator[Step]:
+def g_f(c: Configuration, term: DeclarativeGoal | GoalFrame, context: EvaluationContext) -> Iterator[Transition]:
     """G_f : B ⊨ φf ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, ?false⟩."""
-    if c.library.settled and c.entails(term.success):
+    if c.library.resolve_intention_choices and c.entails(term.success):
         return
     if c.entails(term.failure):
-        yield _step(c, context, "G_f", f"give up goal {condition_text(term.success)}", Running(_FAILED, context), term.span)
+        yield _step(c, context, "G_f", f"give up goal {condition_text(term.success)}", FocusedProgram(_FAILED, context), term.span)
 
 
-def g_init(c: Configuration, term: Goal, context: Context) -> Iterator[Step]:
+def g_init(c: Configuration, term: DeclarativeGoal, context: EvaluationContext) -> Iterator[Transition]:
     """G_init : P ≠ P1 ▷ P2, B ⊭ φs, B ⊭ φf ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, goal(φs, P ▷ P, φf)⟩."""
-    if c.is_open(term):
+    if c.is_pursued(term):
         pursued = replace(term, body=Recovery(term.body, term.body, span=term.body.span))
-        yield _step(c, context, "G_init", f"pursue goal {condition_text(term.success)}", entered(pursued, context), term.span)
+        yield _step(c, context, "G_init", f"pursue goal {condition_text(term.success)}", decompose(pursued, context), term.span)
 
 
-def g_retry(c: Configuration, frame: Pursuing, context: Context, at: Running) -> Work[tuple[Step, ...]]:
+def g_retry(c: Configuration, frame: GoalFrame, context: EvaluationContext, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
     """G▷ : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ ↛ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B, goal(φs, P2 ▷ P2, φf)⟩."""
     if not c.is_blocked(at):
         return ()
     again = f"try again for goal {condition_text(frame.success)}"
     yield from ()  # no other steps are asked for
-    return (_step(c, context.above, "G▷", again, entered(frame.again.second, context), frame.span),)
+    return (_step(c, context.parent, "G▷", again, decompose(frame.again.second, context), frame.span),)
 
 
-def _decided(c: Configuration, goal: Context) -> Iterator[Step]:
+def _goal_termination(c: Configuration, goal: EvaluationContext) -> Iterator[Transition]:
     """The steps of a goal that is pursued and not open any more."""
-    assert isinstance(goal.frame, Pursuing), "a goal is pursued in a frame"
-    yield from g_s(c, goal.frame, goal.above)
-    yield from g_f(c, goal.frame, goal.above)
+    assert isinstance(goal.frame, GoalFrame), "a goal is pursued in a frame"
+    yield from g_s(c, goal.frame, goal.parent)
+    yield from g_f(c, goal.frame, goal.parent)
 
 
 # -------------------------------------------------------------------------------------------------------------------------
 
 
-def _step(c: Configuration, context: Context, rule: str, text: str, left: Running, span: Span | None, writes: Writes | None = None) -> Step:
+def _step(c: Configuration, context: EvaluationContext, rule: str, text: str, left: FocusedProgram, span: Span | None, writes: Writes | None = None) -> Transition:
     """A step in a context, without chance: what it leaves, and what it changes in the beliefs."""
-    return Step((*c.rules(context), rule), text, ((_ONE, left, writes or {}),), plan=context.plan, span=span)
+    return Transition((*c.rules(context), rule), text, ((_ONE, left, writes or {}),), plan=context.plan, span=span)
 
 
-def _is_finished(context: Context, at: Running) -> bool:
+def _is_finished(context: EvaluationContext, at: FocusedProgram) -> bool:
     """Whether what is right inside of a context is ``nil``."""
     return at.context is context and isinstance(at.focus, Nil)
 
 
-RULES: Mapping[type[Any], tuple[Callable[[Configuration, Any, Context], Iterator[Step]], ...]] = {
+RULES: Mapping[type[Any], tuple[Callable[[Configuration, Any, EvaluationContext], Iterator[Transition]], ...]] = {
     Nil: (),
     Act: (act_p,),
-    Believe: (change,),
-    Forget: (change,),
+    AddBelief: (change,),
+    RemoveBelief: (change,),
     Assign: (change,),
     Test: (test,),
-    Event: (event,),
-    Options: (select,),
-    Goal: (g_s, g_f, g_init),
-    Fork: (parallel_done,),
+    EventGoal: (event,),
+    UntriedPlans: (select,),
+    DeclarativeGoal: (g_s, g_f, g_init),
+    SplitParallel: (parallel_done,),
 }
 """The rules that may apply to what stands at the place where a program steps; :func:`parallel` has those for two sides in one slot."""
 
-AROUND: Mapping[type[Any], Callable[[Configuration, Any, Context, Running], Work[tuple[Step, ...]]]] = {
-    Then: sequence_next,
-    OrElse: recovery,
-    Pursuing: g_retry,
+FRAME_RULES: Mapping[type[Any], Callable[[Configuration, Any, EvaluationContext, FocusedProgram], DeferredCall[tuple[Transition, ...]]]] = {
+    SequenceFrame: sequence_next,
+    RecoveryFrame: recovery,
+    GoalFrame: g_retry,
 }
 """The rules that may apply to what is around a program that cannot step."""

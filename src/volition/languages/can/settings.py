@@ -8,20 +8,20 @@ from fractions import Fraction
 from typing import TypeVar
 
 from volition.diagnostics import Diagnostics, Source
-from volition.languages.can.reader import read_manner
-from volition.languages.can.syntax import SELECTIONS, UPDATES, Agent, Policy, Selection, Update
-from volition.languages.kit.settings import Choice, ExactNumber, Kind, WholeNumber, read_value, refuse_unknown
+from volition.languages.can.reader import read_policy
+from volition.languages.can.syntax import DROP_POLICIES, POLICY_TARGETS, AgentProgram, DropPolicy, Policy, PolicyTarget
+from volition.languages.kit.settings import EnumSetting, IntegerSetting, RationalSetting, SettingType, read_value, report_unknown
 
-__all__ = ["NESTING", "OPTIONS", "Settings", "read_settings"]
+__all__ = ["DEFAULT_MAX_NESTING", "OPTIONS", "Settings", "read_settings"]
 
 _T = TypeVar("_T")
 
-NESTING = 100
+DEFAULT_MAX_NESTING = 100
 """Plans inside of each other: programs without recursion have a few."""
 
-_NESTINGS = WholeNumber(1, 100_000, f"; it is {NESTING} if nobody says anything")
+_NESTINGS = IntegerSetting(1, 100_000, f"; it is {DEFAULT_MAX_NESTING} if nobody says anything")
 
-OPTIONS = ("initial", "update", "nesting", *SELECTIONS)
+OPTIONS = ("initial", "update", "nesting", *POLICY_TARGETS)
 """The settings that every program has; a program's parameters come on top."""
 
 
@@ -30,40 +30,40 @@ class Settings:
     """How a program is to be run: what the file says, unless a setting says otherwise."""
 
     initial: int
-    update: Update
-    policies: Mapping[Selection, Policy]
+    update: DropPolicy
+    policies: Mapping[PolicyTarget, Policy]
     parameters: Mapping[str, Fraction] = field(default_factory=dict)
-    nesting: int = NESTING
+    nesting: int = DEFAULT_MAX_NESTING
 
 
-def read_settings(given: Mapping[str, str], agent: Agent, diagnostics: Diagnostics) -> Settings:
+def read_settings(given: Mapping[str, str], agent: AgentProgram, diagnostics: Diagnostics) -> Settings:
     """The settings for a program; what is unknown or has no meaning goes to ``diagnostics``."""
     declared = {parameter.name: parameter for parameter in agent.parameters}
     for name, parameter in declared.items():
         if name in OPTIONS:
             diagnostics.error("CAN033", f"a parameter cannot be called '{name}': this is the name of a setting", parameter.span)
     initial = agent.bases[0].number
-    update: Update = agent.update
-    policies: dict[Selection, Policy] = {policy.selection: policy for policy in agent.policies}
+    update: DropPolicy = agent.update
+    policies: dict[PolicyTarget, Policy] = {policy.selection: policy for policy in agent.policies}
     parameters: dict[str, Fraction] = {}
-    nesting = NESTING
+    nesting = DEFAULT_MAX_NESTING
     for name, text in given.items():
         if name == "initial":
-            initial = _value(name, text, Choice({str(base.number): base.number for base in agent.bases}), diagnostics) or initial
+            initial = _value(name, text, EnumSetting({str(base.number): base.number for base in agent.bases}), diagnostics) or initial
         elif name == "update":
-            update = _value(name, text, Choice({each: each for each in UPDATES}), diagnostics) or update
+            update = _value(name, text, EnumSetting({each: each for each in DROP_POLICIES}), diagnostics) or update
         elif name == "nesting":
-            nesting = _value(name, text, _NESTINGS, diagnostics) or NESTING
+            nesting = _value(name, text, _NESTINGS, diagnostics) or DEFAULT_MAX_NESTING
         elif name in declared:
-            parameters[name] = _value(name, text, ExactNumber(), diagnostics) or Fraction(0)
-        elif name in SELECTIONS:
-            selection = next(each for each in SELECTIONS if each == name)
-            policy = read_manner(selection, Source(f"setting {name}", text), declared, diagnostics)
+            parameters[name] = _value(name, text, RationalSetting(), diagnostics) or Fraction(0)
+        elif name in POLICY_TARGETS:
+            selection = next(each for each in POLICY_TARGETS if each == name)
+            policy = read_policy(selection, Source(f"setting {name}", text), declared, diagnostics)
             policies |= {} if policy is None else {selection: policy}
         else:
-            refuse_unknown("CAN050", f"unknown setting '{name}'", name, [*declared, *OPTIONS], diagnostics)
+            report_unknown("CAN050", f"unknown setting '{name}'", name, [*declared, *OPTIONS], diagnostics)
     return Settings(initial, update, policies, parameters, nesting)
 
 
-def _value(name: str, text: str, kind: Kind[_T], diagnostics: Diagnostics) -> _T | None:
+def _value(name: str, text: str, kind: SettingType[_T], diagnostics: Diagnostics) -> _T | None:
     return read_value("CAN051", f"the setting '{name}' cannot be '{text}'", text, kind, diagnostics)

@@ -10,22 +10,63 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from volition.languages.can.conditions import Condition, Expression, Node
-from volition.languages.model import StatedProperty
+from volition.languages.can.conditions import Condition, Expression, SyntaxNode
+from volition.languages.model import UnparsedProperty
 
 __all__ = [
-    "MANNERS", "NIL", "SELECTIONS", "UPDATES", "Act", "Action", "Agent", "Assign", "Background", "BeliefBase", "Believe", "Body",
-    "Change", "Decision", "Earning", "Event", "ExternalEvent", "Forget", "Fork", "Goal", "InitialBelief", "Label", "Manner", "Nil",
-    "Options", "Outcome", "Parallel", "ParameterDeclaration", "Plan", "Policy", "PolicyItem", "Recovery", "Reward", "RuleTarget",
-    "Selection", "Sequence", "StateTarget", "StepDecision", "Target", "Test", "TurnDecision", "Update", "changes", "conditions",
-    "parts", "plans_inside",
+    "DROP_POLICIES",
+    "NIL",
+    "POLICY_KINDS",
+    "POLICY_TARGETS",
+    "Act",
+    "Action",
+    "ActionDecision",
+    "AddBelief",
+    "AgentProgram",
+    "Assign",
+    "BackgroundChange",
+    "BeliefBase",
+    "Body",
+    "Change",
+    "Decision",
+    "DeclarativeGoal",
+    "DropPolicy",
+    "EventGoal",
+    "ExternalEvent",
+    "InitialBelief",
+    "Label",
+    "Nil",
+    "Outcome",
+    "Parallel",
+    "ParameterDeclaration",
+    "Plan",
+    "Policy",
+    "PolicyItem",
+    "PolicyKind",
+    "PolicyTarget",
+    "Recovery",
+    "RemoveBelief",
+    "Reward",
+    "RewardItem",
+    "RuleTarget",
+    "ScheduleDecision",
+    "Sequence",
+    "SplitParallel",
+    "StateTarget",
+    "Target",
+    "Test",
+    "UntriedPlans",
+    "changes",
+    "conditions",
+    "parts",
+    "plan_nesting",
 ]  # fmt: skip
 
 # --- plan bodies and what is left of them ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Nil(Node):
+class Nil(SyntaxNode):
     """The empty program: nothing is left to do."""
 
 
@@ -33,52 +74,52 @@ NIL = Nil()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Believe(Node):
+class AddBelief(SyntaxNode):
     """``+b``"""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Forget(Node):
+class RemoveBelief(SyntaxNode):
     """``-b``"""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Assign(Node):
+class Assign(SyntaxNode):
     """``x := x + 1``: a numeric belief gets another value."""
 
     name: str
     expression: Expression
 
 
-Change = Believe | Forget | Assign
+Change = AddBelief | RemoveBelief | Assign
 """A change of the belief base: a step of a plan body, an effect of an action, or background change."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Test(Node):
+class Test(SyntaxNode):
     """``?φ``: goes on when φ is believed, blocks otherwise; ``?false`` always blocks."""
 
     condition: Condition
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Act(Node):
+class Act(SyntaxNode):
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Event(Node):
+class EventGoal(SyntaxNode):
     """A (sub-)event: stands for one of the plans that handle it."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sequence(Node):
+class Sequence(SyntaxNode):
     """``P1 ; P2``"""
 
     first: Body
@@ -86,7 +127,7 @@ class Sequence(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Recovery(Node):
+class Recovery(SyntaxNode):
     """``P1 |> P2``: P2 takes over when P1 fails.
 
     ``plan`` is the number of the plan that P1 came from, where P2 are its alternatives; it is there for explanations only.
@@ -98,7 +139,7 @@ class Recovery(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parallel(Node):
+class Parallel(SyntaxNode):
     """``P1 || P2``"""
 
     left: Body
@@ -106,7 +147,7 @@ class Parallel(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Goal(Node):
+class DeclarativeGoal(SyntaxNode):
     """``goal(φs, P, φf)``: achieve φs through P, fail if φf becomes true, retry while neither is."""
 
     success: Condition
@@ -114,7 +155,7 @@ class Goal(Node):
     failure: Condition
 
 
-def plans_inside(body: Body) -> int:
+def plan_nesting(body: Body) -> int:
     """How many plans are under way inside of each other, at most."""
     deepest, found = 0, [(body, 0)]
     while found:
@@ -127,13 +168,13 @@ def plans_inside(body: Body) -> int:
                 found.append((first, depth))
             case Parallel(left=left, right=right):
                 found += [(left, depth), (right, depth)]
-            case Goal(body=pursued):
+            case DeclarativeGoal(body=pursued):
                 found.append((pursued, depth))
     return deepest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Options(Node):
+class UntriedPlans(SyntaxNode):
     """``e : (|Δ|)``: the plans for ``event`` that were not tried yet, by their numbers.  Only in running intentions."""
 
     event: str
@@ -141,11 +182,11 @@ class Options(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fork(Node):
+class SplitParallel(SyntaxNode):
     """A ``P1 || P2`` whose sides are kept elsewhere, each by itself.  Only in running intentions."""
 
 
-Body = Nil | Believe | Forget | Assign | Test | Act | Event | Sequence | Recovery | Parallel | Goal | Options | Fork
+Body = Nil | AddBelief | RemoveBelief | Assign | Test | Act | EventGoal | Sequence | Recovery | Parallel | DeclarativeGoal | UntriedPlans | SplitParallel
 
 
 def parts(body: Body) -> Iterator[Body]:
@@ -157,7 +198,7 @@ def parts(body: Body) -> Iterator[Body]:
         match inner:
             case Sequence(first, second) | Recovery(first, second) | Parallel(first, second):
                 found += (second, first)
-            case Goal(_, pursued, _):
+            case DeclarativeGoal(_, pursued, _):
                 found.append(pursued)
 
 
@@ -165,7 +206,7 @@ def parts(body: Body) -> Iterator[Body]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InitialBelief(Node):
+class InitialBelief(SyntaxNode):
     """A belief atom, or a numeric belief with its first value."""
 
     name: str
@@ -173,13 +214,13 @@ class InitialBelief(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BeliefBase(Node):
+class BeliefBase(SyntaxNode):
     number: int
     beliefs: tuple[InitialBelief, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExternalEvent(Node):
+class ExternalEvent(SyntaxNode):
     """An event that waits for the agent at the start; ``number`` tells equal ones apart (Sect. 3.3)."""
 
     number: int
@@ -187,7 +228,7 @@ class ExternalEvent(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan(Node):
+class Plan(SyntaxNode):
     """``event : context <- body``, numbered by its position in the library (Sect. 3.2)."""
 
     number: int
@@ -201,16 +242,16 @@ class Plan(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome(Node):
+class Outcome(SyntaxNode):
     """``probability: <{deleted},{added}>``: what happens to the beliefs; deleted first, then added."""
 
     probability: Expression
-    deleted: tuple[Forget, ...]
-    added: tuple[Believe | Assign, ...]
+    deleted: tuple[RemoveBelief, ...]
+    added: tuple[AddBelief | Assign, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Action(Node):
+class Action(SyntaxNode):
     """``name : precondition <- outcomes`` (rule act_p, Sect. 3.1)."""
 
     name: str
@@ -219,13 +260,13 @@ class Action(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ParameterDeclaration(Node):
+class ParameterDeclaration(SyntaxNode):
     name: str
     expression: Expression
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Background(Node):
+class BackgroundChange(SyntaxNode):
     """``condition <- changes``: what changes by itself after every A_event and A_step, without being a step (Sect. 4.2)."""
 
     condition: Condition
@@ -233,13 +274,13 @@ class Background(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Label(Node):
+class Label(SyntaxNode):
     name: str
     condition: Condition
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RuleTarget(Node):
+class RuleTarget(SyntaxNode):
     """A rule of the semantics, such as ``select(7)``, or an action: earned by steps that use it (Sect. 3.4)."""
 
     name: str
@@ -247,7 +288,7 @@ class RuleTarget(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StateTarget(Node):
+class StateTarget(SyntaxNode):
     """``Bel(φ)``: earned in states where φ is believed."""
 
     condition: Condition
@@ -257,33 +298,33 @@ Target = RuleTarget | StateTarget
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Earning(Node):
+class RewardItem(SyntaxNode):
     target: Target
     amount: Expression
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reward(Node):
+class Reward(SyntaxNode):
     name: str
-    earnings: tuple[Earning, ...]
+    earnings: tuple[RewardItem, ...]
 
 
-Selection = Literal["events", "plans", "intentions"]
+PolicyTarget = Literal["events", "plans", "intentions"]
 """What a policy selects."""
 
-Manner = Literal["nondeterministic", "fixed", "round-robin", "probabilities"]
+PolicyKind = Literal["nondeterministic", "fixed", "round-robin", "probabilities"]
 """How a policy selects."""
 
-Update = Literal["any", "finished", "stuck"]
+DropPolicy = Literal["any", "finished", "stuck"]
 """When A_update may remove an intention that is blocked: at any time, never (only finished ones), or when nothing else can move."""
 
-SELECTIONS: tuple[Selection, ...] = get_args(Selection)
-MANNERS: tuple[Manner, ...] = get_args(Manner)
-UPDATES: tuple[Update, ...] = get_args(Update)
+POLICY_TARGETS: tuple[PolicyTarget, ...] = get_args(PolicyTarget)
+POLICY_KINDS: tuple[PolicyKind, ...] = get_args(PolicyKind)
+DROP_POLICIES: tuple[DropPolicy, ...] = get_args(DropPolicy)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PolicyItem(Node):
+class PolicyItem(SyntaxNode):
     """An event (by name or number), or a plan (by number), with its probability where the policy is of that kind."""
 
     name: str
@@ -291,16 +332,16 @@ class PolicyItem(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Policy(Node):
+class Policy(SyntaxNode):
     """How one of several events, plans or intentions is selected: ``plans : fixed 2, 1.``"""
 
-    selection: Selection
-    manner: Manner
+    selection: PolicyTarget
+    manner: PolicyKind
     items: tuple[PolicyItem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TurnDecision(Node):
+class ScheduleDecision(SyntaxNode):
     """``turn : product1 when !wrapped1.``: this external event goes on, where it can and the condition holds."""
 
     event: str
@@ -308,7 +349,7 @@ class TurnDecision(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StepDecision(Node):
+class ActionDecision(SyntaxNode):
     """``step : product1 by "select plan 3 for process_product1".``: how an event goes on; ``event`` is None for any of them.
 
     ``text`` is what a trace says of the step, with its rules in square brackets where two steps have the same text.
@@ -319,12 +360,12 @@ class StepDecision(Node):
     condition: Condition
 
 
-Decision = TurnDecision | StepDecision
+Decision = ScheduleDecision | ActionDecision
 """What the agent does where it could do something else: the first decision that fits counts."""
 
 
 @dataclass(frozen=True)
-class Agent:
+class AgentProgram:
     """A whole program, as it was written."""
 
     name: str
@@ -333,19 +374,19 @@ class Agent:
     plans: tuple[Plan, ...]
     actions: tuple[Action, ...]
     parameters: tuple[ParameterDeclaration, ...] = ()
-    background: tuple[Background, ...] = ()
+    background: tuple[BackgroundChange, ...] = ()
     labels: tuple[Label, ...] = ()
     rewards: tuple[Reward, ...] = ()
     policies: tuple[Policy, ...] = ()
-    update: Update = "any"
+    update: DropPolicy = "any"
     decisions: tuple[Decision, ...] = ()
-    properties: tuple[StatedProperty, ...] = ()
+    properties: tuple[UnparsedProperty, ...] = ()
 
 
-def changes(agent: Agent) -> Iterator[Change]:
+def changes(agent: AgentProgram) -> Iterator[Change]:
     """Every change of a belief that a program can make."""
     for plan in agent.plans:
-        yield from (part for part in parts(plan.body) if isinstance(part, (Believe, Forget, Assign)))
+        yield from (part for part in parts(plan.body) if isinstance(part, (AddBelief, RemoveBelief, Assign)))
     for action in agent.actions:
         for outcome in action.outcomes:
             yield from outcome.deleted
@@ -354,7 +395,7 @@ def changes(agent: Agent) -> Iterator[Change]:
         yield from background.changes
 
 
-def conditions(agent: Agent) -> Iterator[Condition]:
+def conditions(agent: AgentProgram) -> Iterator[Condition]:
     """Every condition that a program asks."""
     for plan in agent.plans:
         yield plan.context
@@ -362,7 +403,7 @@ def conditions(agent: Agent) -> Iterator[Condition]:
             match part:
                 case Test(condition):
                     yield condition
-                case Goal(success, _, failure):
+                case DeclarativeGoal(success, _, failure):
                     yield from (success, failure)
     yield from (action.precondition for action in agent.actions)
     yield from (background.condition for background in agent.background)

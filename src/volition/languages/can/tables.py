@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from volition.languages.can.conditions import Node, Parameters, Valuation, value
+from volition.languages.can.conditions import Parameters, SyntaxNode, Valuation, value
 from volition.languages.can.printing import (
     background_text,
     body_text,
@@ -15,13 +15,13 @@ from volition.languages.can.printing import (
     policy_text,
     target_text,
 )
-from volition.languages.can.syntax import Action, Agent, BeliefBase, Believe, Policy, Selection, Update
+from volition.languages.can.syntax import Action, AddBelief, AgentProgram, BeliefBase, DropPolicy, Policy, PolicyTarget
 from volition.languages.model import Table
 
 __all__ = ["tables"]
 
 
-def tables(agent: Agent, base: BeliefBase, parameters: Parameters, policies: Mapping[Selection, Policy], update: Update) -> Sequence[Table]:
+def tables(agent: AgentProgram, base: BeliefBase, parameters: Parameters, policies: Mapping[PolicyTarget, Policy], update: DropPolicy) -> Sequence[Table]:
     """What was read, with the settings that apply; tables without rows are left out."""
     constant = Valuation({}, parameters)
     rewards = [
@@ -60,9 +60,9 @@ def _action_rows(action: Action, constant: Valuation) -> Iterator[list[str]]:
     for i, outcome in enumerate(action.outcomes):
         head = [action.name, condition_text(action.precondition)] if i == 0 else ["", ""]
         deletes = ", ".join(change.name for change in outcome.deleted)
-        adds = ", ".join(change.name if isinstance(change, Believe) else body_text(change) for change in outcome.added)
+        adds = ", ".join(change.name if isinstance(change, AddBelief) else body_text(change) for change in outcome.added)
         yield [*head, number_text(value(outcome.probability, constant)), deletes, adds]
 
 
-def _line(node: Node) -> str:
+def _line(node: SyntaxNode) -> str:
     return str(node.span.line) if node.span else ""

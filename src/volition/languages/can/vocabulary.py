@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Literal
 
 from volition.diagnostics import Diagnostics, Span
-from volition.languages.can.conditions import Belief, Condition, Expression, Parameter, Quantity, nodes
-from volition.languages.can.syntax import Agent, Assign, Believe, Event, Forget, changes, conditions, parts
+from volition.languages.can.conditions import BeliefAtom, Condition, Expression, NumericBelief, Parameter, nodes
+from volition.languages.can.syntax import AddBelief, AgentProgram, Assign, EventGoal, RemoveBelief, changes, conditions, parts
 
 __all__ = ["BUILT_IN_LABELS", "RESERVED_LABELS", "Role", "Use", "Vocabulary"]
 
@@ -34,7 +34,7 @@ class Use:
 class Vocabulary:
     """Everything that a program calls by a name."""
 
-    def __init__(self, agent: Agent) -> None:
+    def __init__(self, agent: AgentProgram) -> None:
         self._agent = agent
         self.uses = list(_uses(agent))
         self.parameters = {each.name: each for each in agent.parameters}
@@ -57,30 +57,30 @@ class Vocabulary:
         return frozenset(event.name for event in self._agent.events) | {plan.event for plan in self._agent.plans}
 
     @cached_property
-    def believable(self) -> frozenset[str]:
+    def possibly_true(self) -> frozenset[str]:
         """The belief atoms that are initially true in some belief base, or that something adds."""
         initial = {each.name for base in self._agent.bases for each in base.beliefs if each.expression is None}
-        return frozenset(initial | {change.name for change in changes(self._agent) if isinstance(change, Believe)})
+        return frozenset(initial | {change.name for change in changes(self._agent) if isinstance(change, AddBelief)})
 
     @cached_property
     def assigned(self) -> frozenset[str]:
         """The numeric beliefs that something changes."""
         return frozenset(change.name for change in changes(self._agent) if isinstance(change, Assign))
 
-    def truths(self, belief: str) -> tuple[bool, ...]:
+    def possible_truth_values(self, belief: str) -> tuple[bool, ...]:
         """The truth values that a belief atom may have."""
-        if belief not in self.believable:
+        if belief not in self.possibly_true:
             return (False,)
         return (True,) if belief in self._never_false else (True, False)
 
     @cached_property
     def _never_false(self) -> frozenset[str]:
         initial = [frozenset(each.name for each in base.beliefs) for base in self._agent.bases]
-        forgotten = {change.name for change in changes(self._agent) if isinstance(change, Forget)}
+        forgotten = {change.name for change in changes(self._agent) if isinstance(change, RemoveBelief)}
         return frozenset.intersection(*initial) - forgotten
 
     @cached_property
-    def spoken_of(self) -> frozenset[str]:
+    def names_used(self) -> frozenset[str]:
         """The names that occur elsewhere than among the initial beliefs."""
         return frozenset(use.name for use in _uses(replace(self._agent, bases=())))
 
@@ -118,7 +118,7 @@ class Vocabulary:
         return first
 
 
-def _uses(agent: Agent) -> Iterator[Use]:
+def _uses(agent: AgentProgram) -> Iterator[Use]:
     """Every use of a name, declarations first, so that a conflict is reported where a name is misused."""
     yield from (Use(parameter.name, "a parameter", parameter.span) for parameter in agent.parameters)
     yield from (Use(action.name, "an action", action.span) for action in agent.actions)
@@ -134,14 +134,14 @@ def _uses(agent: Agent) -> Iterator[Use]:
     for condition in conditions(agent):
         yield from _in(condition)
     for part in (part for plan in agent.plans for part in parts(plan.body)):
-        if isinstance(part, Event):
+        if isinstance(part, EventGoal):
             yield Use(part.name, "an event", part.span)
 
 
 def _in(node: Condition | Expression) -> Iterator[Use]:
     for each in nodes(node):
         match each:
-            case Belief(name):
+            case BeliefAtom(name):
                 yield Use(name, "a belief", each.span)
-            case Quantity(name):
+            case NumericBelief(name):
                 yield Use(name, "a numeric belief", each.span)

@@ -10,14 +10,27 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from volition.diagnostics import Diagnostics, InputError, Source, did_you_mean
-from volition.languages.can.conditions import Phase, nodes
+from volition.languages.can.conditions import EventPhase, nodes
 from volition.languages.can.printing import body_text, condition_text
 from volition.languages.can.reader import read_body
 from volition.languages.can.rules import RULE_NAMES
 from volition.languages.can.sections import NAME
-from volition.languages.can.syntax import Act, Agent, Assign, Believe, Body, Event, Forget, Goal, Plan, StepDecision, Test, parts
+from volition.languages.can.syntax import (
+    Act,
+    ActionDecision,
+    AddBelief,
+    AgentProgram,
+    Assign,
+    Body,
+    DeclarativeGoal,
+    EventGoal,
+    Plan,
+    RemoveBelief,
+    Test,
+    parts,
+)
 
-__all__ = ["check_written_steps", "raised_events"]
+__all__ = ["check_step_names", "raised_events"]
 
 _RULES = re.compile(r" \[(?P<rules>[^\[\]]*)\]$")
 _FAILED = re.compile(r", as (?P<what>.*?) failed$")
@@ -32,28 +45,28 @@ _WORDS = frozenset(["goal", "nil", "true", "false", "min", "max"])
 _NAME = re.compile(NAME)
 
 
-def raised_events(agent: Agent) -> dict[str, list[str]]:
+def raised_events(agent: AgentProgram) -> dict[str, list[str]]:
     """Event ▶ the events that its plans raise."""
     raised: dict[str, list[str]] = {}
     for plan in agent.plans:
-        raised.setdefault(plan.event, []).extend(part.name for part in parts(plan.body) if isinstance(part, Event))
+        raised.setdefault(plan.event, []).extend(part.name for part in parts(plan.body) if isinstance(part, EventGoal))
     return raised
 
 
-def check_written_steps(agent: Agent, diagnostics: Diagnostics) -> None:
+def check_step_names(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     """Report each text of a run that no run of the program contains."""
-    written = _Written(agent, diagnostics)
+    written = _StepNameChecker(agent, diagnostics)
     for decision in agent.decisions:
-        if isinstance(decision, StepDecision):
+        if isinstance(decision, ActionDecision):
             written.check_step(decision)
     for each in (*agent.labels, *agent.decisions):
         for node in nodes(each.condition):
-            if isinstance(node, Phase) and node.phase == "left":
-                written.check_left(node)
+            if isinstance(node, EventPhase) and node.phase == "left":
+                written.check_remaining(node)
 
 
-class _Written:
-    def __init__(self, agent: Agent, diagnostics: Diagnostics) -> None:
+class _StepNameChecker:
+    def __init__(self, agent: AgentProgram, diagnostics: Diagnostics) -> None:
         self._agent = agent
         self._diagnostics = diagnostics
         self._raised = raised_events(agent)
@@ -61,7 +74,7 @@ class _Written:
 
     # --- steps -------------------------------------------------------------------------------------------------------------
 
-    def check_step(self, decision: StepDecision) -> None:
+    def check_step(self, decision: ActionDecision) -> None:
         plans = self._plans(decision.event)
         text, rules = decision.text, list[str]()
         if found := _RULES.search(text):
@@ -69,7 +82,7 @@ class _Written:
         known = [*self._agent_steps(decision.event), *_steps(plans)]
         wrong = [part for part in self._alternatives(text) if not self._is_step(part, known, plans)]
         if wrong:
-            hint = did_you_mean(_without_failures(wrong[0]), known) or "use the names that steps have in runs"
+            hint = did_you_mean(_strip_failure_suffix(wrong[0]), known) or "use the names that steps have in runs"
             self._diagnostics.error("CAN036", f"unknown step{_of(decision.event)}: '{wrong[0]}'", decision.span, hint=hint)
         for rule in rules:
             if rule.partition("(")[0] not in RULE_NAMES and not _SHARE.fullmatch(rule):
@@ -100,7 +113,7 @@ class _Written:
 
     # --- what is left ------------------------------------------------------------------------------------------------------
 
-    def check_left(self, phase: Phase) -> None:
+    def check_remaining(self, phase: EventPhase) -> None:
         plans = self._plans(phase.event)
         if not self._knows_numbers(phase, plans):
             return
@@ -121,7 +134,7 @@ class _Written:
             hint = _AS_IN_RUNS if normal is None else f"runs write '{normal}'"
             self._diagnostics.error("CAN036", f"'{phase.text}' is not written as in runs", phase.span, hint=hint)
 
-    def _knows_numbers(self, phase: Phase, plans: Collection[Plan]) -> bool:
+    def _knows_numbers(self, phase: EventPhase, plans: Collection[Plan]) -> bool:
         for options in _OPTIONS.finditer(phase.text):
             of_event = _numbers(plans, options["event"])
             if set(re.findall("[0-9]+", options["plans"])) - of_event or (
@@ -164,17 +177,17 @@ def _steps_of(part: Body) -> Iterator[str]:
     match part:
         case Act(name):
             yield f"act {name}"
-        case Believe(name):
+        case AddBelief(name):
             yield f"believe {name}"
-        case Forget(name):
+        case RemoveBelief(name):
             yield f"no longer believe {name}"
         case Assign():
             yield f"set {body_text(part)}"
         case Test(condition):
             yield f"find that {condition_text(condition)}"
-        case Event(name):
+        case EventGoal(name):
             yield f"look for plans for {name}"
-        case Goal(success):
+        case DeclarativeGoal(success):
             goal = condition_text(success)
             yield from (f"{verb} goal {goal}" for verb in ("achieve", "give up", "pursue", "try again for"))
 
@@ -184,7 +197,7 @@ def _numbers(plans: Iterable[Plan], event: str | None = None) -> set[str]:
     return {str(plan.number) for plan in plans if event in (None, plan.event)}
 
 
-def _without_failures(text: str) -> str:
+def _strip_failure_suffix(text: str) -> str:
     while failed := _FAILED.search(text):
         text = text[: failed.start()]
     return text

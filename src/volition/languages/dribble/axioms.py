@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.dribble.conditions import Condition, holds
 from volition.languages.dribble.model import DribbleModel
 from volition.languages.dribble.propositional import FALSE, Dnf, assign, entails
-from volition.languages.dribble.questions import BeliefBase, GoalBase, PlanBase, Question
+from volition.languages.dribble.questions import BelsAtom, GoalsAtom, ParsedAtom, PlanAtom
 from volition.languages.dribble.semantics import Configuration
-from volition.languages.dribble.syntax import Abstract, Agent, Basic, Conditional, length
+from volition.languages.dribble.syntax import AbstractPlan, AgentProgram, BasicAction, Conditional, length
 
 __all__ = ["AXIOMS", "Violation", "check_axioms"]
 
@@ -37,10 +37,10 @@ class Violation:
 class _Place:
     """A state s of a model of an agent: its configuration, those of its successors, and which atoms of the logic hold in it."""
 
-    agent: Agent
+    agent: AgentProgram
     here: Configuration
     successors: frozenset[Configuration]
-    holding: frozenset[Question]
+    holding: frozenset[ParsedAtom]
 
     def satisfies(self, condition: Condition) -> bool:
         """``⟨V_b(s), V_g(s)⟩ ⊨_BG condition``."""
@@ -68,7 +68,7 @@ class _Place:
     def executed(self) -> set[Configuration]:
         """Where the first step leads if it is a basic action whose update T(b, δ) is defined, or a conditional."""
         match self.here.plan:
-            case (Basic(name), *rest) if self.satisfies(self.agent.actions[name].precondition):
+            case (BasicAction(name), *rest) if self.satisfies(self.agent.actions[name].precondition):
                 beliefs = self._updated(name)
                 goals = frozenset(goal for goal in self.here.goals if not entails(beliefs, goal))
                 return {Configuration(beliefs, goals, tuple(rest))}
@@ -81,7 +81,7 @@ class _Place:
         effects = (effect for effect in self.agent.actions[action].effects if self.satisfies(effect.condition))
         return assign(self.here.beliefs, [literal for effect in effects for literal in effect.literals])
 
-    def begins_with(self, kind: type[Basic] | type[Abstract] | type[Conditional]) -> bool:
+    def begins_with(self, kind: type[BasicAction] | type[AbstractPlan] | type[Conditional]) -> bool:
         return bool(self.here.plan) and isinstance(self.here.plan[0], kind)
 
     def goes_only_to(self, allowed: set[Configuration]) -> bool:
@@ -94,19 +94,19 @@ class _Place:
 
 def a1(place: _Place) -> bool:
     """A1a and A1b: exactly one Bs δ holds, and δ is a set of formulas over the agent's atoms."""
-    bases = [question.formulas for question in place.holding if isinstance(question, BeliefBase)]
+    bases = [question.formulas for question in place.holding if isinstance(question, BelsAtom)]
     return bases == [place.here.beliefs] and _over(place.agent, place.here.beliefs)
 
 
 def a2(place: _Place) -> bool:
     """A2a and A2b: exactly one Gs γ holds."""
-    bases = [question.formulas for question in place.holding if isinstance(question, GoalBase)]
+    bases = [question.formulas for question in place.holding if isinstance(question, GoalsAtom)]
     return bases == [place.here.goals] and _over(place.agent, place.here.goals)
 
 
 def a3(place: _Place) -> bool:
     """A3a and A3b: exactly one P π holds, and π is empty or in *Plans*."""
-    plans = [question.plan for question in place.holding if isinstance(question, PlanBase)]
+    plans = [question.plan for question in place.holding if isinstance(question, PlanAtom)]
     return plans == [place.here.plan] and length(place.here.plan) <= place.agent.len_max
 
 
@@ -140,7 +140,7 @@ def apg(place: _Place) -> bool:
 
 def eba(place: _Place) -> bool:
     """A basic action whose update is defined leads to a next state."""
-    return not place.begins_with(Basic) or place.executed() <= place.successors
+    return not place.begins_with(BasicAction) or place.executed() <= place.successors
 
 
 def eif(place: _Place) -> bool:
@@ -155,7 +155,7 @@ def epr(place: _Place) -> bool:
 
 def aba_v_pr(place: _Place) -> bool:
     """Before a basic action, every next state comes from executing it or from a revision rule."""
-    return not place.begins_with(Basic) or place.goes_only_to(place.executed() | place.revised())
+    return not place.begins_with(BasicAction) or place.goes_only_to(place.executed() | place.revised())
 
 
 def aif_v_pr(place: _Place) -> bool:
@@ -165,7 +165,7 @@ def aif_v_pr(place: _Place) -> bool:
 
 def apr(place: _Place) -> bool:
     """Before an abstract plan, every next state comes from a revision rule."""
-    return not place.begins_with(Abstract) or place.goes_only_to(place.revised())
+    return not place.begins_with(AbstractPlan) or place.goes_only_to(place.revised())
 
 
 def stall(place: _Place) -> bool:
@@ -181,7 +181,7 @@ AXIOMS: dict[str, Callable[[_Place], bool]] = {
 """Each axiom with its check."""
 
 
-def check_axioms(model: DribbleModel, states: Sequence[View], successors: Sequence[Collection[int]]) -> list[Violation]:
+def check_axioms(model: DribbleModel, states: Sequence[SlotView], successors: Sequence[Collection[int]]) -> list[Violation]:
     """Every violation of an axiom in a model of a program.
 
     ``states`` are S, ``successors[i]`` the positions of the states that R relates to state i.  The theorem of soundness
@@ -189,7 +189,7 @@ def check_axioms(model: DribbleModel, states: Sequence[View], successors: Sequen
     number of different bases and plans in them.
     """
     configurations = [model.configuration(state) for state in states]
-    questions = {question: model.answer(question) for each in configurations for question in _questions(each)}
+    questions = {question: model.resolve_atom(question) for each in configurations for question in _questions(each)}
     violations: list[Violation] = []
     for number, state in enumerate(states):
         holding = frozenset(question for question, answer in questions.items() if answer(state))
@@ -198,11 +198,11 @@ def check_axioms(model: DribbleModel, states: Sequence[View], successors: Sequen
     return violations
 
 
-def _questions(configuration: Configuration) -> Iterator[Question]:
-    yield BeliefBase(configuration.beliefs)
-    yield GoalBase(configuration.goals)
-    yield PlanBase(configuration.plan)
+def _questions(configuration: Configuration) -> Iterator[ParsedAtom]:
+    yield BelsAtom(configuration.beliefs)
+    yield GoalsAtom(configuration.goals)
+    yield PlanAtom(configuration.plan)
 
 
-def _over(agent: Agent, formulas: frozenset[Dnf]) -> bool:
+def _over(agent: AgentProgram, formulas: frozenset[Dnf]) -> bool:
     return all(formula.atoms <= agent.atoms for formula in formulas)

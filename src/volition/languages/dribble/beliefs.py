@@ -12,7 +12,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.dribble.propositional import Dnf, Literal, assign, conjunct_of, entails, fact
 from volition.languages.kit.slots import Slot
 
@@ -26,7 +26,7 @@ Value = bool | None | frozenset[Dnf]
 class Changed:
     """A state as it will be once some slots were written."""
 
-    before: View
+    before: SlotView
     writes: Mapping[str, Hashable]
 
     def __getitem__(self, slot: str, /) -> Any:
@@ -42,52 +42,52 @@ class BeliefSlots:
     """
 
     initial: Mapping[Slot, Value]
-    home: Mapping[str, Slot]
+    slot_of_atom: Mapping[str, Slot]
     facts: frozenset[str]
     conjunctions: frozenset[frozenset[str]]
 
-    def entails(self, state: View, formula: Dnf) -> bool:
+    def entails(self, state: SlotView, formula: Dnf) -> bool:
         """``δ ⊨_Prop formula``; reads the slots of the formula's atoms only, and of a conjunction of facts up to the first doubt."""
         conjunct = conjunct_of(formula)
         if conjunct is not None and all(literal.atom in self.facts for literal in conjunct):
-            return all(state[self.home[literal.atom]] is literal.positive for literal in sorted(conjunct))
+            return all(state[self.slot_of_atom[literal.atom]] is literal.positive for literal in sorted(conjunct))
         return entails(self._formulas(state, formula.atoms), formula)
 
     def slots_of(self, atoms: Iterable[str]) -> list[Slot]:
         """The slots that speak of the atoms, each once, in a fixed order."""
-        return sorted({self.home[atom] for atom in atoms})
+        return sorted({self.slot_of_atom[atom] for atom in atoms})
 
-    def after(self, state: View, literals: Collection[Literal]) -> dict[str, Value]:
+    def after(self, state: SlotView, literals: Collection[Literal]) -> dict[str, Value]:
         """The slots that change when literals are made true (:func:`assign`, part by part)."""
-        writes: dict[str, Value] = {self.home[literal.atom]: literal.positive for literal in literals if literal.atom in self.facts}
+        writes: dict[str, Value] = {self.slot_of_atom[literal.atom]: literal.positive for literal in literals if literal.atom in self.facts}
         others = [literal for literal in literals if literal.atom not in self.facts]
         for slot in self.slots_of(literal.atom for literal in others):
-            writes[slot] = assign(state[slot], [literal for literal in others if self.home[literal.atom] == slot])
+            writes[slot] = assign(state[slot], [literal for literal in others if self.slot_of_atom[literal.atom] == slot])
         return writes
 
-    def base(self, state: View) -> frozenset[Dnf]:
+    def base(self, state: SlotView) -> frozenset[Dnf]:
         """The belief base δ itself, formula by formula."""
         grouped = frozenset[str]().union(*self.conjunctions)
-        joined = (frozenset(Literal(atom, state[self.home[atom]]) for atom in atoms) for atoms in self.conjunctions)
-        return self._formulas(state, self.home.keys() - grouped) | {Dnf(frozenset([clause])) for clause in joined}
+        joined = (frozenset(Literal(atom, state[self.slot_of_atom[atom]]) for atom in atoms) for atoms in self.conjunctions)
+        return self._formulas(state, self.slot_of_atom.keys() - grouped) | {Dnf(frozenset([clause])) for clause in joined}
 
     def values_of(self, base: frozenset[Dnf]) -> dict[str, Value] | None:
         """The values of the slots where δ is exactly this set of formulas, or None if it can never be."""
-        if not all(formula.atoms <= self.home.keys() for formula in base):
+        if not all(formula.atoms <= self.slot_of_atom.keys() for formula in base):
             return None
         values: dict[str, Any] = {slot: frozenset() if isinstance(value, frozenset) else None for slot, value in self.initial.items()}
         for formula in base:
             if formula.atoms <= self.facts:
-                values |= {self.home[literal.atom]: literal.positive for clause in formula.clauses for literal in clause}
+                values |= {self.slot_of_atom[literal.atom]: literal.positive for clause in formula.clauses for literal in clause}
             else:
-                values[self.home[min(formula.atoms - self.facts)]] |= {formula}
+                values[self.slot_of_atom[min(formula.atoms - self.facts)]] |= {formula}
         return values if self.base(values) == base else None
 
-    def _formulas(self, state: View, atoms: Iterable[str]) -> frozenset[Dnf]:
+    def _formulas(self, state: SlotView, atoms: Iterable[str]) -> frozenset[Dnf]:
         """What the slots of some atoms hold, as formulas: facts one by one, and the other parts."""
         formulas: set[Dnf] = set()
         for atom in sorted(atoms):
-            value = state[self.home[atom]]
+            value = state[self.slot_of_atom[atom]]
             if atom not in self.facts:
                 formulas |= value
             elif value is not None:

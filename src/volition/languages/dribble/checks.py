@@ -11,14 +11,14 @@ from dataclasses import replace
 from itertools import combinations
 
 from volition.diagnostics import Diagnostics, did_you_mean
-from volition.languages.dribble.conditions import AllOf, Desires, can_hold, formulas_in
+from volition.languages.dribble.conditions import And, Desires, can_hold, formulas_in
 from volition.languages.dribble.propositional import Dnf, consistent, entails
-from volition.languages.dribble.reader import Draft
+from volition.languages.dribble.reader import ParsedProgram
 from volition.languages.dribble.syntax import (
-    Abstract,
+    AbstractPlan,
     Action,
-    Agent,
-    Basic,
+    AgentProgram,
+    BasicAction,
     Conditional,
     GoalRule,
     RevisionRule,
@@ -26,12 +26,12 @@ from volition.languages.dribble.syntax import (
     length,
     steps_within,
 )
-from volition.logic.reading.property_file import StatedProperty
+from volition.logic.reading.property_file import UnparsedProperty
 
 __all__ = ["check"]
 
 
-def check(draft: Draft, properties: Sequence[StatedProperty], found: Diagnostics) -> None:
+def check(draft: ParsedProgram, properties: Sequence[UnparsedProperty], found: Diagnostics) -> None:
     """Report everything that is wrong with an agent, and everything that can never happen in it or that nothing asks for."""
     _check_initial_bases(draft, found)
     _check_lengths(draft.agent, found)
@@ -43,7 +43,7 @@ def check(draft: Draft, properties: Sequence[StatedProperty], found: Diagnostics
     _warn_of_unused_beliefs(draft, properties, found)
 
 
-def _check_initial_bases(draft: Draft, found: Diagnostics) -> None:
+def _check_initial_bases(draft: ParsedProgram, found: Diagnostics) -> None:
     beliefs = draft.agent.beliefs
     if not consistent(beliefs):
         formula = _first_contradiction(draft)
@@ -61,13 +61,13 @@ def _check_initial_bases(draft: Draft, found: Diagnostics) -> None:
             )
 
 
-def _first_contradiction(draft: Draft) -> Dnf:
+def _first_contradiction(draft: ParsedProgram) -> Dnf:
     """The first formula, in the order of the text, that is inconsistent with those before it."""
     read = list(draft.beliefs)
     return next(formula for count, formula in enumerate(read, 1) if not consistent(read[:count]))
 
 
-def _check_lengths(agent: Agent, found: Diagnostics) -> None:
+def _check_lengths(agent: AgentProgram, found: Diagnostics) -> None:
     for rule in agent.rules:
         if length(rule.body) > agent.len_max:
             message = f"the plan of this rule has length {length(rule.body)}, more than len_max = {agent.len_max}"
@@ -82,12 +82,12 @@ def _check_effects(action: Action, found: Diagnostics) -> None:
                 found.error("DRB035", f"this makes '{literal.atom}' true and false at once", effect.span)
     for one, other in combinations(action.effects, 2):
         clash = sorted({literal.atom for literal in one.literals if literal.complement in other.literals})
-        if clash and can_hold(AllOf((action.precondition, one.condition, other.condition))):
+        if clash and can_hold(And((action.precondition, one.condition, other.condition))):
             hint = f"give it a condition that excludes the one at {one.span}"
             found.error("DRB035", f"action '{action.name}' can make '{clash[0]}' true and false at once", other.span, hint=hint)
 
 
-def _warn_of_guards(agent: Agent, found: Diagnostics) -> None:
+def _warn_of_guards(agent: AgentProgram, found: Diagnostics) -> None:
     for rule in agent.goal_rules:
         for part in formulas_in(rule.guard):
             if isinstance(part, Desires) and not any(entails(frozenset([goal]), part.formula) for goal in agent.goals):
@@ -101,7 +101,7 @@ def _warn_of_guards(agent: Agent, found: Diagnostics) -> None:
             found.warning("DRB041", f"the precondition of '{action.name}' is never true", action.span)
 
 
-def _warn_of_repetitions(agent: Agent, found: Diagnostics) -> None:
+def _warn_of_repetitions(agent: AgentProgram, found: Diagnostics) -> None:
     """Rules that differ in their names only, and effects that are written twice."""
     first: dict[GoalRule | RevisionRule, GoalRule | RevisionRule] = {}
     for rule in agent.rules:
@@ -115,7 +115,7 @@ def _warn_of_repetitions(agent: Agent, found: Diagnostics) -> None:
                 found.warning("DRB046", f"duplicate effect in action '{action.name}'", effect.span)
 
 
-def _warn_of_unused_beliefs(draft: Draft, properties: Sequence[StatedProperty], found: Diagnostics) -> None:
+def _warn_of_unused_beliefs(draft: ParsedProgram, properties: Sequence[UnparsedProperty], found: Diagnostics) -> None:
     """Initial beliefs about atoms that nothing else mentions, and effects on atoms that nothing reads.
 
     Where the file states no property, one may ask for what an effect makes true later.
@@ -140,7 +140,7 @@ def _warn_of_unused_beliefs(draft: Draft, properties: Sequence[StatedProperty], 
             found.warning("DRB048", f"the belief '{atom}' is changed and never read", effect.span, hint=hint)
 
 
-def _warn_of_steps(draft: Draft, found: Diagnostics) -> None:
+def _warn_of_steps(draft: ParsedProgram, found: Diagnostics) -> None:
     agent = draft.agent
     reached = _steps_in_plans(agent)
     for rule in agent.revision_rules:
@@ -149,16 +149,16 @@ def _warn_of_steps(draft: Draft, found: Diagnostics) -> None:
             hint = "plans come from goal rules and their revisions"
             found.warning("DRB042", f"rule '{rule.name}' never applies: no plan contains {missing}", rule.span, hint=hint)
     for name, place in draft.abstract_plans.items():
-        if Abstract(name) not in reached:
+        if AbstractPlan(name) not in reached:
             found.warning("DRB043", f"the abstract plan '{name}' is never used", place)
-        elif not any(rule.head[0] == Abstract(name) for rule in agent.revision_rules):
+        elif not any(rule.head[0] == AbstractPlan(name) for rule in agent.revision_rules):
             found.warning("DRB044", f"no revision rule starts with '{name}': an agent that reaches it stalls", place)
     for name, action in agent.actions.items():
-        if Basic(name) not in reached:
+        if BasicAction(name) not in reached:
             found.warning("DRB043", f"the action '{name}' is never used", action.span)
 
 
-def _steps_in_plans(agent: Agent) -> set[Step]:
+def _steps_in_plans(agent: AgentProgram) -> set[Step]:
     """Every step that some plan may contain: of goal rules, and of revision rules whose head can occur."""
     reached = {step for rule in agent.goal_rules for step in steps_within(rule.body)}
     waiting = list(agent.revision_rules)

@@ -7,10 +7,20 @@ from dataclasses import dataclass
 from itertools import product
 
 from volition.languages.dribble.propositional import Dnf, consistent, entails
-from volition.languages.kit.conditions import Conjunction, Disjunction, Negation, Truth, atoms_in, evaluate
+from volition.languages.kit.conditions import BooleanLiteral, Conjunction, Disjunction, Negation, atoms_in, evaluate
 
 __all__ = [
-    "AllOf", "AnyOf", "Believes", "Condition", "Desires", "Not", "Truth", "can_hold", "formulas_in", "holds", "text_of_test",
+    "And",
+    "Believes",
+    "BooleanLiteral",
+    "Condition",
+    "Desires",
+    "Not",
+    "Or",
+    "can_hold",
+    "formulas_in",
+    "holds",
+    "text_of_test",
 ]  # fmt: skip
 
 
@@ -43,7 +53,7 @@ class Not(Negation["Condition"]):
 
 
 @dataclass(frozen=True, slots=True)
-class AllOf(Conjunction["Condition"]):
+class And(Conjunction["Condition"]):
     """``β1 ∧ β2 ∧ ...``."""
 
     def __str__(self) -> str:
@@ -51,14 +61,14 @@ class AllOf(Conjunction["Condition"]):
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOf(Disjunction["Condition"]):
+class Or(Disjunction["Condition"]):
     """``β1 ∨ β2 ∨ ...``, which the paper spells with ¬ and ∧."""
 
     def __str__(self) -> str:
         return f"({' | '.join(map(str, self.operands))})"
 
 
-Condition = Truth | Believes | Desires | Not | AllOf | AnyOf
+Condition = BooleanLiteral | Believes | Desires | Not | And | Or
 """``true`` is the condition that always holds; the paper would write ``B(p ∨ ¬p)``."""
 
 
@@ -96,17 +106,17 @@ def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
 def _cases(condition: Condition, wanted: bool) -> Iterator[_Case]:
     """The ways in which a condition of L_B gets the wanted truth value, a disjunction of conjunctions."""
     match condition:
-        case Truth(value):
+        case BooleanLiteral(value):
             if value == wanted:
                 yield frozenset(), frozenset()
         case Believes(formula):
             yield (frozenset([formula]), frozenset()) if wanted else (frozenset(), frozenset([formula]))
         case Not(operand):
             yield from _cases(operand, not wanted)
-        case AllOf(parts) | AnyOf(parts) if isinstance(condition, AllOf) == wanted:
+        case And(parts) | Or(parts) if isinstance(condition, And) == wanted:
             for together in product(*(list(_cases(part, wanted)) for part in parts)):
                 yield frozenset().union(*(case[0] for case in together)), frozenset().union(*(case[1] for case in together))
-        case AllOf(parts) | AnyOf(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from _cases(part, wanted)
         case Desires():

@@ -14,13 +14,13 @@ from functools import cached_property
 from volition.diagnostics import Source, Span
 from volition.languages.dribble.conditions import Believes, Condition, Desires, formulas_in
 from volition.languages.dribble.propositional import Dnf, entails
-from volition.languages.dribble.questions import BeliefBase, Executed, GoalBase, read_question
+from volition.languages.dribble.questions import BelsAtom, DoesAtom, GoalsAtom, parse_atom
 from volition.languages.dribble.semantics import Semantics
 from volition.languages.dribble.syntax import (
-    Abstract,
+    AbstractPlan,
     Action,
-    Agent,
-    Basic,
+    AgentProgram,
+    BasicAction,
     Conditional,
     Effect,
     GoalRule,
@@ -28,10 +28,20 @@ from volition.languages.dribble.syntax import (
     RevisionRule,
     steps_within,
 )
-from volition.languages.kit.dependencies import Asked, Dependencies, Edit, Items, Name, Part, Root, Update, named
-from volition.languages.kit.dependencies import Step as Taken
+from volition.languages.kit.dependencies import (
+    Dependencies,
+    Edit,
+    EntryPoint,
+    ListSpan,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    Write,
+    symbol,
+)
+from volition.languages.kit.dependencies import UnitStep as Taken
 from volition.logic.syntax import Formula
-from volition.logic.tree import leaves
+from volition.logic.tree import atomic_formulas
 
 __all__ = ["dependencies_of"]
 
@@ -40,126 +50,126 @@ _LITERAL = re.compile(r"(?:(?:~|!|¬|not\b)\s*)*(?!(?:and|if|not)\b)[^\W\d]\w*'*
 
 
 def dependencies_of(
-    agent: Agent, source: Source, goals: Mapping[Dnf, Span], lists: Sequence[Span], properties: Span | None, formulas: Sequence[Formula]
+    agent: AgentProgram, source: Source, goals: Mapping[Dnf, Span], lists: Sequence[Span], properties: Span | None, formulas: Sequence[Formula]
 ) -> Dependencies:
     """The program for the sake of some formulas; ``goals`` has the places of goals, ``lists`` those of the lists that they stand in."""
-    reading = _Reading(agent, source, goals, lists, formulas)
+    reading = _DependencyBuilder(agent, source, goals, lists, formulas)
     return Dependencies(
         parts=tuple(reading.parts()),
         roots=tuple(reading.roots()),
-        asked=tuple(dict.fromkeys(reading.asked())),
+        queried=tuple(dict.fromkeys(reading.asked())),
         properties=() if properties is None else (properties,),
         heading=(source, "properties:"),
     )
 
 
-class _Reading:
-    def __init__(self, agent: Agent, source: Source, goals: Mapping[Dnf, Span], lists: Sequence[Span], formulas: Sequence[Formula]) -> None:
+class _DependencyBuilder:
+    def __init__(self, agent: AgentProgram, source: Source, goals: Mapping[Dnf, Span], lists: Sequence[Span], formulas: Sequence[Formula]) -> None:
         self._agent = agent
         self._source = source
         self._goals = goals
         self._lists = lists
-        self._leaves = [(leaf, leaf.span.text if leaf.span else "") for formula in formulas for leaf in leaves(formula)]
-        self._home = Semantics(agent).beliefs.parts.home
+        self._leaves = [(leaf, leaf.span.text if leaf.span else "") for formula in formulas for leaf in atomic_formulas(formula)]
+        self._home = Semantics(agent).beliefs.parts.slot_of_atom
 
     # --- names -----------------------------------------------------------------------------------------------------------
 
-    def _belief(self, atom: str) -> Name:
+    def _belief(self, atom: str) -> SymbolPattern:
         """Atoms that are kept in the same formulas have one name."""
-        return named("belief", str(self._home[atom]).removeprefix("belief "))
+        return symbol("belief", str(self._home[atom]).removeprefix("belief "))
 
-    def _beliefs(self, formula: Dnf) -> tuple[Name, ...]:
+    def _beliefs(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
         return tuple(dict.fromkeys(self._belief(atom) for atom in sorted(formula.atoms) if atom in self._home))
 
-    def _wanted(self, formula: Dnf) -> tuple[Name, ...]:
+    def _wanted(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
         """The goals by which a formula is desired."""
-        return tuple(named("goal", str(goal)) for goal in self._agent.goals if entails(frozenset([goal]), formula))
+        return tuple(symbol("goal", str(goal)) for goal in self._agent.goals if entails(frozenset([goal]), formula))
 
-    def _reads(self, condition: Condition) -> tuple[Name, ...]:
+    def _reads(self, condition: Condition) -> tuple[SymbolPattern, ...]:
         return tuple(dict.fromkeys(name for each in formulas_in(condition) for name in self._of_atom(each)))
 
-    def _of_atom(self, atom: Believes | Desires) -> tuple[Name, ...]:
+    def _of_atom(self, atom: Believes | Desires) -> tuple[SymbolPattern, ...]:
         return self._beliefs(atom.formula) if isinstance(atom, Believes) else self._wanted(atom.formula)
 
-    def asked(self) -> Iterator[Asked]:
+    def asked(self) -> Iterator[QueriedSymbol]:
         for leaf, text in self._leaves:
-            question = read_question(self._agent, leaf)
+            question = parse_atom(self._agent, leaf)
             match question:
                 case Believes(formula):
-                    yield from (Asked(name, text) for name in self._beliefs(formula))
+                    yield from (QueriedSymbol(name, text) for name in self._beliefs(formula))
                 case Desires(formula):
-                    yield from (Asked(name, text) for name in self._wanted(formula))
-                case BeliefBase():
-                    yield from (Asked(self._belief(atom), text) for atom in sorted(self._home))
-                case GoalBase():
-                    yield from (Asked(named("goal", str(goal)), text) for goal in sorted(self._agent.goals, key=str))
-                case Executed(action):
-                    yield Asked(named("action", action), text)
+                    yield from (QueriedSymbol(name, text) for name in self._wanted(formula))
+                case BelsAtom():
+                    yield from (QueriedSymbol(self._belief(atom), text) for atom in sorted(self._home))
+                case GoalsAtom():
+                    yield from (QueriedSymbol(symbol("goal", str(goal)), text) for goal in sorted(self._agent.goals, key=str))
+                case DoesAtom(action):
+                    yield QueriedSymbol(symbol("action", action), text)
 
     # --- parts -----------------------------------------------------------------------------------------------------------
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ProgramUnit]:
         for rule in self._agent.goal_rules:
-            yield Part(f"goal rule {rule.name}", rule.span, _adopting(rule), self._reads(rule.guard), self._steps(rule.body))
+            yield ProgramUnit(f"goal rule {rule.name}", rule.span, _adopting(rule), self._reads(rule.guard), self._steps(rule.body))
         for revision in self._agent.revision_rules:
             reads = self._reads(revision.guard)
-            yield Part(f"revision rule {revision.name}", revision.span, _revised(revision), reads, self._steps(revision.body))
+            yield ProgramUnit(f"revision rule {revision.name}", revision.span, _revised(revision), reads, self._steps(revision.body))
         for action in self._agent.actions.values():
             yield self._action(action)
         for goal in sorted(self._agent.goals, key=str):
-            dropped = Update(named("goal", str(goal)), f"drop {goal}", self._goals.get(goal), self._beliefs(goal))
+            dropped = Write(symbol("goal", str(goal)), f"drop {goal}", self._goals.get(goal), self._beliefs(goal))
             label = f"goal {goal}"
             step = Taken(dropped.text, dropped.span, updates=(dropped,))
-            yield Part(label, dropped.span, named("event", label), self._beliefs(goal), (step,), edits=(), is_plan=False)
+            yield ProgramUnit(label, dropped.span, symbol("event", label), self._beliefs(goal), (step,), edits=(), is_plan=False)
 
-    def roots(self) -> Iterator[Root]:
-        yield from (Root(f"goal rule {rule.name}", _adopting(rule)) for rule in self._agent.goal_rules)
-        yield from (Root(f"revision rule {rule.name}", _revised(rule)) for rule in self._agent.revision_rules)
+    def roots(self) -> Iterator[EntryPoint]:
+        yield from (EntryPoint(f"goal rule {rule.name}", _adopting(rule)) for rule in self._agent.goal_rules)
+        yield from (EntryPoint(f"revision rule {rule.name}", _revised(rule)) for rule in self._agent.revision_rules)
         for goal in sorted(self._agent.goals, key=str):
-            yield Root(f"goal {goal}", named("event", f"goal {goal}"), self._without_goal(goal))
+            yield EntryPoint(f"goal {goal}", symbol("event", f"goal {goal}"), self._without_goal(goal))
 
     def _steps(self, plan: Plan) -> tuple[Taken, ...]:
         return tuple(self._step(each) for each in steps_within(plan))
 
-    def _step(self, step: Basic | Abstract | Conditional) -> Taken:
+    def _step(self, step: BasicAction | AbstractPlan | Conditional) -> Taken:
         match step:
-            case Basic(name):
-                return Taken(name, None, posts=(named("action", name),))
-            case Abstract(name):
-                return Taken(name, None, posts=(named("event", name),))
+            case BasicAction(name):
+                return Taken(name, None, posts=(symbol("action", name),))
+            case AbstractPlan(name):
+                return Taken(name, None, posts=(symbol("event", name),))
             case Conditional(test):
                 return Taken("if ...", None, reads=self._reads(test))
 
-    def _action(self, action: Action) -> Part:
+    def _action(self, action: Action) -> ProgramUnit:
         items = self._effects(action)
         steps = tuple(self._effect(each, items) for each in action.effects)
-        trigger, reads = named("action", action.name), self._reads(action.precondition)
-        return Part(f"action {action.name}", action.span, trigger, reads, steps, is_plan=False, alternatives=True)
+        trigger, reads = symbol("action", action.name), self._reads(action.precondition)
+        return ProgramUnit(f"action {action.name}", action.span, trigger, reads, steps, is_plan=False, steps_are_alternatives=True)
 
-    def _effects(self, action: Action) -> Items | None:
+    def _effects(self, action: Action) -> ListSpan | None:
         """The effects of an action, with the arrow before them and the comma that may stand behind."""
         spans = tuple(each.span for each in action.effects)
         arrow = self._source.text.rfind("=>", action.span.start, spans[0].start) if spans else -1
         if arrow < 0:
             return None
-        return Items(spans, whole=self._source.span(arrow, self._end(spans[-1])))
+        return ListSpan(spans, whole=self._source.span(arrow, self._end(spans[-1])))
 
     def _end(self, last: Span) -> int:
         """Where a list ends, with the comma that may stand behind its last item."""
         comma = re.compile(r"\s*,").match(self._source.text, last.end)
         return comma.end() if comma else last.end
 
-    def _effect(self, effect: Effect, items: Items | None) -> Taken:
+    def _effect(self, effect: Effect, items: ListSpan | None) -> Taken:
         text = " ".join(effect.span.text.split())
         reads = self._reads(effect.condition)
         places = [self._source.span(*found.span()) for found in _LITERAL.finditer(self._source.text, effect.span.start, effect.span.end)]
-        literals = Items(tuple(places[: len(effect.literals)]), whole=effect.span, outer=items)
+        literals = ListSpan(tuple(places[: len(effect.literals)]), whole=effect.span, parent=items)
         updates = []
         for literal, place in zip(effect.literals, literals.spans, strict=True):
             stays = literal.atom in self._only_here or items is None
             why = "nothing else says that this is an atom" if stays else None
             edits = None if stays else (Edit(place, items=literals),)
-            updates.append(Update(self._belief(literal.atom), str(literal), place, reads, edits, why))
+            updates.append(Write(self._belief(literal.atom), str(literal), place, reads, edits, why))
         return Taken(text, effect.span, updates=tuple(updates))
 
     def _without_goal(self, goal: Dnf) -> tuple[Edit, ...] | None:
@@ -170,7 +180,7 @@ class _Reading:
             return None
         inside = [each for each in self._goals.values() if whole.start <= each.start and each.end <= whole.end]
         spans = tuple(sorted(inside, key=lambda each: each.start))
-        return (Edit(place, items=Items(spans, whole=self._source.span(spans[0].start, self._end(spans[-1])))),)
+        return (Edit(place, items=ListSpan(spans, whole=self._source.span(spans[0].start, self._end(spans[-1])))),)
 
     # --- which atoms there are: those of beliefs, goals and effects ------------------------------------------------------------
 
@@ -198,14 +208,14 @@ class _Reading:
         return self._mentioned - self._declared
 
 
-def _adopting(rule: GoalRule) -> Name:
-    return named("event", f"no plan, {rule.name}")
+def _adopting(rule: GoalRule) -> SymbolPattern:
+    return symbol("event", f"no plan, {rule.name}")
 
 
-def _revised(rule: RevisionRule) -> Name:
+def _revised(rule: RevisionRule) -> SymbolPattern:
     match rule.head[0]:
-        case Basic(name):
-            return named("action", name)
-        case Abstract(name):
-            return named("event", name)
-    return named("event", str(rule.head[0]))
+        case BasicAction(name):
+            return symbol("action", name)
+        case AbstractPlan(name):
+            return symbol("event", name)
+    return symbol("event", str(rule.head[0]))

@@ -14,19 +14,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.dribble.beliefs import BeliefSlots, Changed, Value, belief_slots
-from volition.languages.dribble.propositional import Dnf, Literal, assigned, consistently_entails, fact
+from volition.languages.dribble.propositional import Dnf, Literal, assigned, entails_if_consistent, fact
 from volition.languages.kit.slots import Slot
 
-__all__ = ["DividedBeliefs", "divided_beliefs"]
+__all__ = ["FactoredBeliefs", "divided_beliefs"]
 
 Shape = frozenset[frozenset[str]]
 """A formula without its signs: the atoms of each clause."""
 
 
 @dataclass(frozen=True)
-class DividedBeliefs:
+class FactoredBeliefs:
     """The belief base of a state: what it entails, what it is, and how it changes.
 
     ``parts`` has a slot for each connected part, as :class:`BeliefSlots` says; those with disjunctions are divided, and ``shapes`` are the
@@ -39,7 +39,7 @@ class DividedBeliefs:
     @property
     def facts(self) -> Mapping[str, Slot]:
         """The atoms that only stand in conjunctions of literals, and the slot of each."""
-        return {atom: self.parts.home[atom] for atom in sorted(self.parts.facts)}
+        return {atom: self.parts.slot_of_atom[atom] for atom in sorted(self.parts.facts)}
 
     @cached_property
     def initial(self) -> Mapping[Slot, Value]:
@@ -52,13 +52,13 @@ class DividedBeliefs:
                 initial[part] = value
         return initial
 
-    def entails(self, state: View, formula: Dnf) -> bool:
+    def entails(self, state: SlotView, formula: Dnf) -> bool:
         """``δ ⊨_Prop formula``, where δ is consistent, as it always is (Trang et al., Sect. 2.3)."""
         if formula.atoms <= self.parts.facts:
             return self.parts.entails(state, formula)
-        return consistently_entails(lambda atom: self._about(state, atom), formula)
+        return entails_if_consistent(lambda atom: self._about(state, atom), formula)
 
-    def after(self, state: View, literals: Collection[Literal]) -> dict[str, Value]:
+    def after(self, state: SlotView, literals: Collection[Literal]) -> dict[str, Value]:
         """The slots that change when literals are made true (:func:`assign`, slot by slot)."""
         others = [literal for literal in literals if literal.atom not in self.parts.facts]
         slots = sorted({slot for literal in others for slot in self._with_atom[literal.atom]})
@@ -68,7 +68,7 @@ class DividedBeliefs:
         for literal in joining:
             formulas[self._known_in[literal.atom]] |= {fact(literal.atom, literal.positive)}
         facts: dict[str, Value] = {
-            self.parts.home[literal.atom]: literal.positive for literal in literals if literal.atom in self.parts.facts
+            self.parts.slot_of_atom[literal.atom]: literal.positive for literal in literals if literal.atom in self.parts.facts
         }
         return {**facts, **formulas}
 
@@ -77,7 +77,7 @@ class DividedBeliefs:
         slots = {slot for part in self.parts.slots_of(atoms) for slot in (self.shapes[part].values() if part in self.shapes else (part,))}
         return not slots.isdisjoint(changed)
 
-    def base(self, state: View) -> frozenset[Dnf]:
+    def base(self, state: SlotView) -> frozenset[Dnf]:
         """The belief base δ itself, formula by formula."""
         whole: dict[str, Value] = {
             part: frozenset[Dnf]().union(*(state[slot] for slot in shapes.values())) for part, shapes in self.shapes.items()
@@ -89,12 +89,12 @@ class DividedBeliefs:
     def _spread(self, part: Slot, formulas: frozenset[Dnf]) -> dict[Slot, Value]:
         return {slot: frozenset(each for each in formulas if _shape(each) == shape) for shape, slot in self.shapes[part].items()}
 
-    def _about(self, state: View, atom: str) -> Iterator[Dnf]:
+    def _about(self, state: SlotView, atom: str) -> Iterator[Dnf]:
         """The beliefs that speak of an atom."""
         if atom not in self.parts.facts:
             for slot in self._with_atom[atom]:
                 yield from state[slot]
-        elif (known := state[self.parts.home[atom]]) is not None:
+        elif (known := state[self.parts.slot_of_atom[atom]]) is not None:
             yield fact(atom, known)
 
     @cached_property
@@ -113,16 +113,16 @@ class DividedBeliefs:
         return found
 
 
-def divided_beliefs(base: frozenset[Dnf], atoms: Iterable[str]) -> DividedBeliefs:
+def divided_beliefs(base: frozenset[Dnf], atoms: Iterable[str]) -> FactoredBeliefs:
     """The slots of a belief base; ``atoms`` are all that a program speaks of, also those the base does not mention."""
     parts = belief_slots(base, atoms)
     divided = {part: value for part, value in parts.initial.items() if isinstance(value, frozenset)}
     shapes: dict[Slot, dict[Shape, Slot]] = {}
     for part, formulas in divided.items():
-        alone = [_alone(atom) for atom, home in parts.home.items() if home == part]
+        alone = [_alone(atom) for atom, home in parts.slot_of_atom.items() if home == part]
         found = {_text(shape): shape for shape in {*alone, *map(_shape, formulas)}}
         shapes[part] = {shape: Slot(f"belief {text}", "belief", item=text) for text, shape in sorted(found.items())}
-    return DividedBeliefs(parts, shapes)
+    return FactoredBeliefs(parts, shapes)
 
 
 def _shape(formula: Dnf) -> Shape:

@@ -12,19 +12,19 @@ from typing import Literal as OneOf
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, Source, did_you_mean
-from volition.languages.dribble.conditions import AllOf, AnyOf, Believes, Condition, Desires, Not, Truth
+from volition.languages.dribble.conditions import And, Believes, BooleanLiteral, Condition, Desires, Not, Or
 from volition.languages.dribble.grammar import EMPTY, PLAN_VARIABLES, RESERVED
 from volition.languages.dribble.propositional import FALSE, MOST_CLAUSES, TRUE, Dnf, TooManyClauses, all_of, any_of, fact
-from volition.languages.dribble.syntax import Abstract, Basic, Conditional, Plan, Step
+from volition.languages.dribble.syntax import AbstractPlan, BasicAction, Conditional, Plan, Step
 from volition.parsing import span_of
 
-__all__ = ["Expressions", "Node", "plan_steps"]
+__all__ = ["ExpressionReader", "Node", "plan_steps"]
 
 Node = Tree[Token] | Token
 
 
 @dataclass(frozen=True)
-class Expressions:
+class ExpressionReader:
     """Reads the trees of one source.  ``atoms`` are those the program knows; None while it declares them."""
 
     source: Source
@@ -86,7 +86,7 @@ class Expressions:
         if not modal:
             formula, constant = self.formula(tree), _constant(tree)
             if constant is not None:
-                return Truth() if constant else Not(Truth())
+                return BooleanLiteral() if constant else Not(BooleanLiteral())
             return Believes(formula) if bare == "B" else Desires(formula)
         if bare == "B":
             for node in tree.find_data("desires"):
@@ -97,7 +97,7 @@ class Expressions:
         assert isinstance(node, Tree)
         match node.data:
             case "true" | "false":
-                return Truth() if node.data == "true" else Not(Truth())
+                return BooleanLiteral() if node.data == "true" else Not(BooleanLiteral())
             case "believes":
                 return Believes(self.formula(node.children[0]))
             case "desires":
@@ -106,10 +106,10 @@ class Expressions:
                 return Not(self._condition(node.children[0]))
             case "conjunction" | "disjunction":
                 parts = tuple(self._condition(child) for child in node.children)
-                return AllOf(parts) if node.data == "conjunction" else AnyOf(parts)
+                return And(parts) if node.data == "conjunction" else Or(parts)
         name = self.atom(node)
         self.found.error("DRB015", f"'{name}' must be inside B or G here", span_of(self.source, node), hint=f"write B({name}) or G({name})")
-        return Truth()
+        return BooleanLiteral()
 
     # --- plans ---------------------------------------------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ class Expressions:
         elif name not in self.actions and name not in self.abstract_plans:
             near = did_you_mean(name, [*self.actions, *self.abstract_plans])
             self.found.error("DRB022", f"unknown action or abstract plan '{name}'", place, hint=near)
-        return Abstract(name) if name in self.abstract_plans else Basic(name)
+        return AbstractPlan(name) if name in self.abstract_plans else BasicAction(name)
 
     def _branch(self, tree: Node) -> Plan:
         """A branch of a conditional: never empty, the paper has no empty plan inside of others."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
-from volition.languages.kit.sections import Heading, lines_of, sections_below
+from volition.languages.kit.sections import Heading, content_lines, split_sections
 
 __all__ = ["PROPERTIES", "SECTIONS", "Layout", "read_layout"]
 
@@ -53,7 +53,7 @@ def read_layout(source: Source, found: Diagnostics) -> Layout:
     """The sections of a program; what is in no section is reported."""
     statements: dict[str, list[Span]] = {section: [] for section in SECTIONS}
     properties: Span | None = None
-    for section in sections_below(_headings(source, found), source):
+    for section in split_sections(_headings(source, found), source):
         if section.heading.title == PROPERTIES:
             properties = section.body
         elif section.heading.title in SECTIONS:
@@ -65,7 +65,7 @@ def _headings(source: Source, found: Diagnostics) -> list[Heading]:
     """Where sections begin; a misspelt title is read as the one that is meant, and a line at the margin ends a section in any case."""
     known = [*SECTIONS, PROPERTIES]
     headings: list[Heading] = []
-    for line in lines_of(source, 0, len(source.text)):
+    for line in content_lines(source, 0, len(source.text)):
         at_margin = _indent(line) == 0
         titled = _HEADING.match(source.text, line.start, line.end) if at_margin else None
         title = " ".join(titled["title"].split()) if titled else ""
@@ -83,7 +83,7 @@ def _headings(source: Source, found: Diagnostics) -> list[Heading]:
 
 
 def _statements(body: Span) -> Iterator[Span]:
-    lines = list(lines_of(body.source, body.start, body.end))
+    lines = list(content_lines(body.source, body.start, body.end))
     if lines:
         margin = 0 if lines[0].line == body.line else _indent(lines[0])
         starts = [lines[0].start, *(line.start for line in lines[1:] if _indent(line) <= margin)]

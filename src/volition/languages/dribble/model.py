@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
-from volition.kernel.system import System, View
+from volition.kernel.system import SlotView, System
 from volition.languages.dribble.conditions import Believes, Desires
 from volition.languages.dribble.questions import (
     LABELS,
-    BeliefBase,
-    Executed,
-    GoalBase,
-    PlanBase,
-    Question,
-    Stalled,
-    Withheld,
-    read_question,
+    BelsAtom,
+    DoesAtom,
+    GoalsAtom,
+    ParsedAtom,
+    PlanAtom,
+    PlanBoundLabel,
+    StalledLabel,
+    parse_atom,
 )
 from volition.languages.dribble.semantics import PLAN, Configuration, Semantics
-from volition.languages.dribble.syntax import Agent, text_of_plan
-from volition.languages.model import Portrait
-from volition.logic.syntax import Atom, Leaf
+from volition.languages.dribble.syntax import AgentProgram, text_of_plan
+from volition.languages.model import StateView
+from volition.logic.syntax import Atom, AtomicFormula
 
 __all__ = ["DribbleModel"]
 
@@ -29,10 +29,10 @@ __all__ = ["DribbleModel"]
 class DribbleModel:
     """A Dribble program's meaning; ``observed`` are the atoms that will be asked."""
 
-    def __init__(self, agent: Agent, observed: Collection[Atom] = ()) -> None:
+    def __init__(self, agent: AgentProgram, observed: Collection[Atom] = ()) -> None:
         self.agent = agent
-        questions = (read_question(agent, atom) for atom in observed)
-        self._semantics = Semantics(agent, {each.action for each in questions if isinstance(each, Executed)})
+        questions = (parse_atom(agent, atom) for atom in observed)
+        self._semantics = Semantics(agent, {each.action for each in questions if isinstance(each, DoesAtom)})
 
     @cached_property
     def system(self) -> System:
@@ -44,30 +44,30 @@ class DribbleModel:
         """A Dribble program is one agent, named as its file."""
         return (self.agent.name,)
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], bool]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], bool]:
         """The traced function behind an atom or a name of a formula."""
-        return self.answer(read_question(self.agent, leaf))
+        return self.resolve_atom(parse_atom(self.agent, leaf))
 
-    def answer(self, question: Question) -> Callable[[View], bool]:
+    def resolve_atom(self, question: ParsedAtom) -> Callable[[SlotView], bool]:
         """The traced function behind a question that was read."""
         semantics = self._semantics
         match question:
             case Believes() | Desires():
                 return lambda state: semantics.satisfies(state, question)
-            case BeliefBase(formulas):
+            case BelsAtom(formulas):
                 return lambda state: semantics.beliefs.base(state) == formulas
-            case GoalBase(formulas):
+            case GoalsAtom(formulas):
                 return lambda state: semantics.goal_base(state) == formulas
-            case PlanBase(plan):
+            case PlanAtom(plan):
                 return lambda state: bool(state[PLAN] == plan)
-            case Executed(action):
+            case DoesAtom(action):
                 return lambda state: bool(state[semantics.watched[action]])
-            case Stalled():
+            case StalledLabel():
                 return semantics.stalled
-            case Withheld():
+            case PlanBoundLabel():
                 return semantics.withheld
 
-    def configuration(self, state: View) -> Configuration:
+    def configuration(self, state: SlotView) -> Configuration:
         """The configuration ``⟨δ, γ, π⟩`` that a state stands for."""
         return self._semantics.configuration(state)
 
@@ -75,7 +75,7 @@ class DribbleModel:
         """The rules and basic actions of the program, as they appear in origins."""
         return {"plans": [rule.name for rule in self.agent.rules], "actions": list(self.agent.actions)}
 
-    def words(self) -> Mapping[str, Sequence[str]]:
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.model.SpokenModel`."""
         return {
             "beliefs": [f"Bel({atom})" for atom in self.agent.atoms],
@@ -85,7 +85,7 @@ class DribbleModel:
             "numbers": [],
         }
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         """Beliefs, goals and plan of a state, for people: each known atom with its value, other formulas as they are."""
         beliefs = self._semantics.beliefs
         facts = {atom: state[slot] for atom, slot in beliefs.facts.items()}
@@ -98,6 +98,6 @@ class DribbleModel:
             "plan": {"steps": text_of_plan(state[PLAN])},
         }
 
-    def details(self, state: View) -> Mapping[str, str]:
+    def state_details(self, state: SlotView) -> Mapping[str, str]:
         """The actions that were just executed, of those that somebody asks for."""
         return {f"just did {action}": "" for action, slot in self._semantics.watched.items() if state[slot]}

@@ -8,35 +8,35 @@ from functools import cached_property
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
-from volition.display import ShownProgram
+from volition.display import HtmlProgram
 from volition.languages.dribble.checks import check
 from volition.languages.dribble.conditions import text_of_test
 from volition.languages.dribble.dependencies import dependencies_of
 from volition.languages.dribble.layout import Layout, read_layout
 from volition.languages.dribble.model import DribbleModel
-from volition.languages.dribble.reader import Draft, read_program
-from volition.languages.dribble.syntax import Action, Agent, text_of_plan
+from volition.languages.dribble.reader import ParsedProgram, read_program
+from volition.languages.dribble.syntax import Action, AgentProgram, text_of_plan
 from volition.languages.kit.dependencies import Dependencies
 from volition.languages.kit.properties import stated_properties
-from volition.languages.kit.settings import WholeNumber, read_value, refuse_unknown
+from volition.languages.kit.settings import IntegerSetting, read_value, report_unknown
 from volition.languages.kit.trust import read_source
-from volition.languages.model import StatedProperty, Table
+from volition.languages.model import Table, UnparsedProperty
 from volition.logic.syntax import Atom, Formula
 
 __all__ = ["DribbleProgram", "load", "read"]
 
 _LEN_MAX = "len_max"
-_LENGTHS = WholeNumber(0, 999_999_999)
+_LENGTHS = IntegerSetting(0, 999_999_999)
 
 
 @dataclass(frozen=True, repr=False)
-class DribbleProgram(ShownProgram):
+class DribbleProgram(HtmlProgram):
     """A program without errors, as :class:`volition.languages.model.Program` describes it."""
 
-    agent: Agent
+    agent: AgentProgram
     sources: Sequence[Source]
     warnings: Sequence[Diagnostic]
-    properties: Sequence[StatedProperty]
+    properties: Sequence[UnparsedProperty]
     language: str = "Dribble"
 
     def model(self, observed: Collection[Atom] = ()) -> DribbleModel:
@@ -49,7 +49,7 @@ class DribbleProgram(ShownProgram):
         return dependencies_of(self.agent, self.sources[0], draft.goals, layout.statements["goals"], layout.properties, formulas)
 
     @cached_property
-    def _as_written(self) -> tuple[Layout, Draft]:
+    def _as_written(self) -> tuple[Layout, ParsedProgram]:
         """The text as it was read, with the places of its goals, which the agent does not keep."""
         (source,) = self.sources
         layout = read_layout(source, Diagnostics())
@@ -96,7 +96,7 @@ def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -
 
 def _read_settings(settings: Mapping[str, str], found: Diagnostics) -> int | None:
     for name in settings.keys() - {_LEN_MAX}:
-        refuse_unknown("DRB004", f"unknown setting '{name}'", name, [_LEN_MAX], found, otherwise=f"the only setting is {_LEN_MAX}")
+        report_unknown("DRB004", f"unknown setting '{name}'", name, [_LEN_MAX], found, otherwise=f"the only setting is {_LEN_MAX}")
     if (text := settings.get(_LEN_MAX)) is None:
         return None
     return read_value("DRB005", f"the setting '{_LEN_MAX}' cannot be '{text}'", text, _LENGTHS, found) or 0

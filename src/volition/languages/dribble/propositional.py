@@ -13,8 +13,23 @@ from functools import lru_cache
 from itertools import product
 
 __all__ = [
-    "FALSE", "MOST_CLAUSES", "TRUE", "Clause", "Dnf", "Literal", "TooManyClauses", "all_of", "any_of", "assign", "assigned", "conjunct_of",
-    "consistent", "consistently_entails", "entails", "fact", "prime_implicants",
+    "FALSE",
+    "MOST_CLAUSES",
+    "TRUE",
+    "Clause",
+    "Dnf",
+    "Literal",
+    "TooManyClauses",
+    "all_of",
+    "any_of",
+    "assign",
+    "assigned",
+    "conjunct_of",
+    "consistent",
+    "entails",
+    "entails_if_consistent",
+    "fact",
+    "prime_implicants",
 ]  # fmt: skip
 
 MOST_CLAUSES = 4096
@@ -102,7 +117,7 @@ def entails(base: frozenset[Dnf], formula: Dnf) -> bool:
     return not _can_choose([*map(_terms, base), *_refutation(formula)], _nothing)
 
 
-def consistently_entails(about: Callable[[str], Iterable[Dnf]], formula: Dnf) -> bool:
+def entails_if_consistent(about: Callable[[str], Iterable[Dnf]], formula: Dnf) -> bool:
     """The same for a base that is known to be consistent, of which no more is asked than needed: the formulas about an atom.
 
     If some literals refute the formula, and make every formula of the base true that speaks of their atoms, then they and what a model of

@@ -9,31 +9,31 @@ from dataclasses import dataclass, replace
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
-from volition.languages.dribble.conditions import Condition, Truth
-from volition.languages.dribble.expressions import Expressions, Node, plan_steps
+from volition.languages.dribble.conditions import BooleanLiteral, Condition
+from volition.languages.dribble.expressions import ExpressionReader, Node, plan_steps
 from volition.languages.dribble.grammar import PLAN_VARIABLES, RESERVED, parse
 from volition.languages.dribble.layout import SECTIONS, Layout
 from volition.languages.dribble.propositional import Dnf, Literal
-from volition.languages.dribble.syntax import Action, Agent, Effect, GoalRule, RevisionRule
-from volition.languages.kit.settings import refuse_second
+from volition.languages.dribble.syntax import Action, AgentProgram, Effect, GoalRule, RevisionRule
+from volition.languages.kit.settings import report_duplicate
 from volition.parsing import span_of
 
-__all__ = ["Draft", "read_program"]
+__all__ = ["ParsedProgram", "read_program"]
 
 _SIGNS = {"positive": True, "negative": False}
 
 
 @dataclass(frozen=True)
-class Draft:
+class ParsedProgram:
     """An agent as it was read, with the places of what has none in the tree, for the checks that follow."""
 
-    agent: Agent
+    agent: AgentProgram
     beliefs: Mapping[Dnf, Span]
     goals: Mapping[Dnf, Span]
     abstract_plans: Mapping[str, Span]
 
 
-def read_program(source: Source, layout: Layout, name: str, len_max: int | None, found: Diagnostics) -> Draft:
+def read_program(source: Source, layout: Layout, name: str, len_max: int | None, found: Diagnostics) -> ParsedProgram:
     """The agent in the statements of a program; ``len_max`` overrides what the program says.
 
     Declarations are read before what uses them, so that the order of sections does not matter.
@@ -41,7 +41,7 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
     trees, lost = {}, {}
     for section, rule in SECTIONS.items():
         trees[section], lost[section] = _parse_all(layout.statements[section], rule, found)
-    declaring = Expressions(source, found)
+    declaring = ExpressionReader(source, found)
     beliefs = _formulas(trees["beliefs"], declaring)
     goals = _formulas(trees["goals"], declaring)
     changed = {str(node.children[0]) for tree in trees["actions"] for sign in _SIGNS for node in tree.find_data(sign)}
@@ -56,10 +56,10 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
     goal_rules = tuple(_goal_rule(tree, f"g{number}", using) for number, tree in enumerate(trees["goal rules"], 1))
     revision_rules = tuple(_revision_rule(tree, f"r{number}", using) for number, tree in enumerate(trees["revision rules"], 1))
     _refuse_equal_names([*goal_rules, *revision_rules], found)
-    refuse_second([("len_max", span_of(source, tree)) for tree in trees["len_max"]], found)
+    report_duplicate([("len_max", span_of(source, tree)) for tree in trees["len_max"]], found)
     if len_max is None:
         len_max = 0 if lost["len_max"] else _len_max(trees["len_max"], source, found)
-    agent = Agent(
+    agent = AgentProgram(
         name,
         frozenset(beliefs),
         frozenset(goals),
@@ -69,7 +69,7 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
         revision_rules,
         len_max,
     )
-    return Draft(agent, beliefs, goals, abstract_plans)
+    return ParsedProgram(agent, beliefs, goals, abstract_plans)
 
 
 def _parse_all(statements: Iterable[Span], rule: str, found: Diagnostics) -> tuple[list[Tree[Token]], list[list[str]]]:
@@ -92,7 +92,7 @@ def _len_max(trees: list[Tree[Token]], source: Source, found: Diagnostics) -> in
     return int(str(trees[0].children[0]))
 
 
-def _formulas(trees: list[Tree[Token]], expressions: Expressions) -> dict[Dnf, Span]:
+def _formulas(trees: list[Tree[Token]], expressions: ExpressionReader) -> dict[Dnf, Span]:
     formulas: dict[Dnf, Span] = {}
     for node in (node for tree in trees for node in tree.children):
         formula, place = expressions.formula(node), span_of(expressions.source, node)
@@ -115,24 +115,24 @@ def _names(tokens: Iterable[Node], what: str, taken: Mapping[str, Span], source:
     return names
 
 
-def _action(tree: Tree[Token], expressions: Expressions) -> Action:
+def _action(tree: Tree[Token], expressions: ExpressionReader) -> Action:
     name, precondition, effects = tree.children
     read = tuple(_effect(node, expressions) for node in _children(effects))
     return Action(str(name), _optional_condition(precondition, expressions), read, span_of(expressions.source, tree))
 
 
-def _effect(tree: Node, expressions: Expressions) -> Effect:
+def _effect(tree: Node, expressions: ExpressionReader) -> Effect:
     *literals, condition = _children(tree)
     read = tuple(_literal(node, expressions) for node in literals)
     return Effect(read, _optional_condition(condition, expressions), span_of(expressions.source, tree))
 
 
-def _literal(node: Node, expressions: Expressions) -> Literal:
+def _literal(node: Node, expressions: ExpressionReader) -> Literal:
     assert isinstance(node, Tree)
     return Literal(expressions.atom(node), _SIGNS[node.data])
 
 
-def _goal_rule(tree: Tree[Token], default_name: str, expressions: Expressions) -> GoalRule:
+def _goal_rule(tree: Tree[Token], default_name: str, expressions: ExpressionReader) -> GoalRule:
     name, guard, body = tree.children
     plan = expressions.plan(body)
     if not plan:
@@ -140,7 +140,7 @@ def _goal_rule(tree: Tree[Token], default_name: str, expressions: Expressions) -
     return GoalRule(str(name or default_name), expressions.condition(guard, "G"), plan, span_of(expressions.source, tree))
 
 
-def _revision_rule(tree: Tree[Token], default_name: str, expressions: Expressions) -> RevisionRule:
+def _revision_rule(tree: Tree[Token], default_name: str, expressions: ExpressionReader) -> RevisionRule:
     """The plan variable is not part of the tree: the paper's rules keep the rest of the plan whether or not they say so."""
     name, head, guard, body = tree.children
     sides = [plan_steps(head), plan_steps(body)]
@@ -162,8 +162,8 @@ def _refuse_equal_names(rules: Iterable[GoalRule | RevisionRule], found: Diagnos
             found.error("DRB026", f"duplicate rule name '{rule.name}'", rule.span, hint=f"the first one is at {first[rule.name].span}")
 
 
-def _optional_condition(node: Node | None, expressions: Expressions) -> Condition:
-    return Truth() if node is None else expressions.condition(node)
+def _optional_condition(node: Node | None, expressions: ExpressionReader) -> Condition:
+    return BooleanLiteral() if node is None else expressions.condition(node)
 
 
 def _children(node: Node | None) -> list[Node]:

@@ -13,13 +13,23 @@ from fractions import Fraction
 from functools import cached_property, partial
 
 from volition.diagnostics import Span
-from volition.kernel.system import Choice, Component, NoneOf, Predicate, System, View
+from volition.kernel.system import Choice, Component, NoPredicate, Predicate, SlotView, System
 from volition.languages.dribble.beliefs import Changed
 from volition.languages.dribble.conditions import Condition, holds, text_of_test
-from volition.languages.dribble.divided_beliefs import DividedBeliefs, divided_beliefs
+from volition.languages.dribble.divided_beliefs import FactoredBeliefs, divided_beliefs
 from volition.languages.dribble.propositional import Dnf, Literal, entails
-from volition.languages.dribble.syntax import Action, Agent, Basic, Conditional, GoalRule, Plan, RevisionRule, length, text_of_plan
-from volition.languages.kit.slots import Slot, owned_by
+from volition.languages.dribble.syntax import (
+    Action,
+    AgentProgram,
+    BasicAction,
+    Conditional,
+    GoalRule,
+    Plan,
+    RevisionRule,
+    length,
+    text_of_plan,
+)
+from volition.languages.kit.slots import Slot, assign_owner
 from volition.origin import Origin
 
 __all__ = ["PLAN", "Configuration", "Semantics"]
@@ -43,9 +53,9 @@ class Semantics:
     step into a state.
     """
 
-    def __init__(self, agent: Agent, watched: Collection[str] = ()) -> None:
+    def __init__(self, agent: AgentProgram, watched: Collection[str] = ()) -> None:
         self.agent = agent
-        self.beliefs: DividedBeliefs = divided_beliefs(agent.beliefs, agent.atoms)
+        self.beliefs: FactoredBeliefs = divided_beliefs(agent.beliefs, agent.atoms)
         self.goals: Mapping[Dnf, Slot] = {goal: Slot(f"goal {goal}", "goal", item=str(goal)) for goal in sorted(agent.goals, key=str)}
         self.watched: Mapping[str, Slot] = {action: Slot(f"did {action}", "memory", item=action) for action in sorted(watched)}
 
@@ -56,9 +66,9 @@ class Semantics:
         if self.watched:
             components.append(Component("stall", self.stall_after_action))
         slots = {PLAN: (), **self.beliefs.initial, **goals, **watched}
-        return System(owned_by(self.agent.name, slots), components, stutter=self.stall())
+        return System(assign_owner(self.agent.name, slots), components, stutter=self.stall())
 
-    def _moves(self) -> list[tuple[str, Callable[[View], Sequence[Choice]]]]:
+    def _moves(self) -> list[tuple[str, Callable[[SlotView], Sequence[Choice]]]]:
         """The rules that change a configuration."""
         return [
             *((f"apply({rule.name})", partial(self.apply_goal_rule, rule)) for rule in self.agent.goal_rules),
@@ -69,13 +79,13 @@ class Semantics:
 
     # --- the transition rules ------------------------------------------------------------------------------------------
 
-    def apply_goal_rule(self, rule: GoalRule, state: View) -> list[Choice]:
+    def apply_goal_rule(self, rule: GoalRule, state: SlotView) -> list[Choice]:
         """Application of a goal rule: an agent without a plan adopts the body of a rule whose guard holds."""
         if state[PLAN] or length(rule.body) > self.agent.len_max or not self.satisfies(state, rule.guard):
             return []
         return [self._choice(f"apply({rule.name})", f"adopt {text_of_plan(rule.body)}", {PLAN: rule.body}, rule.span, plan=rule.name)]
 
-    def apply_plan_revision_rule(self, rule: RevisionRule, state: View) -> list[Choice]:
+    def apply_plan_revision_rule(self, rule: RevisionRule, state: SlotView) -> list[Choice]:
         """Application of a plan revision rule: a prefix of the plan is replaced, whether or not it could be executed."""
         revised = self.revised(rule, state[PLAN])
         if revised is None or length(revised) > self.agent.len_max or not self.satisfies(state, rule.guard):
@@ -83,10 +93,10 @@ class Semantics:
         text = f"replace {text_of_plan(rule.head)} by {text_of_plan(rule.body)}" if rule.body else f"drop {text_of_plan(rule.head)}"
         return [self._choice(f"apply({rule.name})", text, {PLAN: revised}, rule.span, plan=rule.name)]
 
-    def execute_basic_action(self, state: View) -> list[Choice]:
+    def execute_basic_action(self, state: SlotView) -> list[Choice]:
         """Basic action execution: the beliefs are updated, and the goals that are now believed are dropped."""
         match state[PLAN]:
-            case (Basic(name), *rest) if self.satisfies(state, self.agent.actions[name].precondition):
+            case (BasicAction(name), *rest) if self.satisfies(state, self.agent.actions[name].precondition):
                 action = self.agent.actions[name]
                 changed = self.beliefs.after(state, self._made_true(action, state))
                 dropped = dict.fromkeys(self._achieved(Changed(state, changed), changed), False)
@@ -94,7 +104,7 @@ class Semantics:
                 return [self._choice(f"execute({name})", f"execute {name}", writes, action.span, action=name)]
         return []
 
-    def execute_conditional_statement(self, state: View) -> list[Choice]:
+    def execute_conditional_statement(self, state: SlotView) -> list[Choice]:
         """Conditional statement: its two rules, for a test that holds and for one that does not."""
         match state[PLAN]:
             case (Conditional(test, then, otherwise), *rest):
@@ -108,7 +118,7 @@ class Semantics:
         """Where no other rule applies, the configuration stays as it is: the self-loop that the kernel gives to such a state."""
         return Origin(self.agent.name, ("stall",), "stall, no rule applies")
 
-    def stall_after_action(self, state: View) -> list[Choice]:
+    def stall_after_action(self, state: SlotView) -> list[Choice]:
         """The first ``stall`` after an action that is remembered for one step: it is what makes the memory end."""
         slots = self.watched.values()
         if not any(state[slot] for slot in slots) or not self.stalled(state):
@@ -117,24 +127,24 @@ class Semantics:
 
     # --- what the rules ask --------------------------------------------------------------------------------------------
 
-    def satisfies(self, state: View, condition: Condition) -> bool:
+    def satisfies(self, state: SlotView, condition: Condition) -> bool:
         """``⟨δ, γ⟩ ⊨_BG condition``."""
         return holds(condition, lambda formula: self.beliefs.entails(state, formula), lambda formula: self.desires(state, formula))
 
-    def desires(self, state: View, formula: Dnf) -> bool:
+    def desires(self, state: SlotView, formula: Dnf) -> bool:
         """``G formula``: some goal entails it.  Which goals would is known beforehand; only their slots are read."""
         return any(state[slot] for goal, slot in self.goals.items() if entails(frozenset([goal]), formula))
 
-    def goal_base(self, state: View) -> frozenset[Dnf]:
+    def goal_base(self, state: SlotView) -> frozenset[Dnf]:
         """The goals that the agent has."""
         return frozenset(goal for goal, slot in self.goals.items() if state[slot])
 
     @cached_property
-    def stalled(self) -> NoneOf:
+    def stalled(self) -> NoPredicate:
         """Where no rule but ``stall`` applies."""
-        return NoneOf([_is_possible(step) for _, step in self._moves()])
+        return NoPredicate([_is_possible(step) for _, step in self._moves()])
 
-    def withheld(self, state: View) -> bool:
+    def withheld(self, state: SlotView) -> bool:
         """Whether a revision rule does not apply only because the plan would become longer than ``len_max``."""
         longer = ((rule, self.revised(rule, state[PLAN])) for rule in self.agent.revision_rules)
         return any(plan is not None and length(plan) > self.agent.len_max and self.satisfies(state, rule.guard) for rule, plan in longer)
@@ -145,16 +155,16 @@ class Semantics:
         size = len(rule.head)
         return rule.body + plan[size:] if plan[:size] == rule.head else None
 
-    def configuration(self, state: View) -> Configuration:
+    def configuration(self, state: SlotView) -> Configuration:
         """The configuration that a state stands for."""
         return Configuration(self.beliefs.base(state), self.goal_base(state), state[PLAN])
 
     # --- helpers -------------------------------------------------------------------------------------------------------
 
-    def _made_true(self, action: Action, state: View) -> list[Literal]:
+    def _made_true(self, action: Action, state: SlotView) -> list[Literal]:
         return [literal for effect in action.effects if self.satisfies(state, effect.condition) for literal in effect.literals]
 
-    def _achieved(self, state: View, changed: Mapping[str, Hashable]) -> list[str]:
+    def _achieved(self, state: SlotView, changed: Mapping[str, Hashable]) -> list[str]:
         """The slots of goals that are believed in a state.
 
         No goal was believed before the action, so only goals about what changed can be now.
@@ -169,5 +179,5 @@ class Semantics:
         return Choice(Origin(self.agent.name, (rule,), text, action, plan, span), [(Fraction(1), {**writes, **remembered})])
 
 
-def _is_possible(step: Callable[[View], Sequence[Choice]]) -> Predicate:
+def _is_possible(step: Callable[[SlotView], Sequence[Choice]]) -> Predicate:
     return lambda state: bool(step(state))

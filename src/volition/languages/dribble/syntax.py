@@ -14,13 +14,13 @@ from volition.languages.dribble.conditions import Condition, text_of_test
 from volition.languages.dribble.propositional import Dnf, Literal
 
 __all__ = [
-    "Abstract", "Action", "Agent", "Basic", "Conditional", "Effect", "GoalRule", "Plan", "RevisionRule", "Step", "length", "steps_within",
+    "AbstractPlan", "Action", "AgentProgram", "BasicAction", "Conditional", "Effect", "GoalRule", "Plan", "RevisionRule", "Step", "length", "steps_within",
     "text_of_plan",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Basic:
+class BasicAction:
     """A basic action, the paper's ``b``."""
 
     name: str
@@ -30,7 +30,7 @@ class Basic:
 
 
 @dataclass(frozen=True, slots=True)
-class Abstract:
+class AbstractPlan:
     """An abstract plan, the paper's ``a``: only a revision rule can do something with it."""
 
     name: str
@@ -51,7 +51,7 @@ class Conditional:
         return f"if {text_of_test(self.test)} then {_branch(self.then)} else {_branch(self.otherwise)}"
 
 
-Step = Basic | Abstract | Conditional
+Step = BasicAction | AbstractPlan | Conditional
 Plan = tuple[Step, ...]
 """A sequence of steps; the empty tuple is the empty plan base."""
 
@@ -127,7 +127,7 @@ class RevisionRule:
 
 
 @dataclass(frozen=True)
-class Agent:
+class AgentProgram:
     """A Dribble agent ``⟨δ, γ, Γ, Δ⟩`` with its actions, its abstract plans and the bound on its plans."""
 
     name: str

@@ -21,11 +21,11 @@ from volition.languages.gwendolen.settings import OPTIONS
 from volition.languages.gwendolen.slips import check_slips
 from volition.languages.gwendolen.syntax import AgentProgram, Cycle
 from volition.languages.gwendolen.vocabulary import Vocabulary
-from volition.languages.kit.siblings import check_siblings
-from volition.languages.kit.trust import expect_inside
-from volition.languages.world import NoWorld, UnknownWorld, World
-from volition.languages.world.files import world_in_file
-from volition.logic.reading.property_file import StatedProperty, read_properties
+from volition.languages.kit.siblings import warn_misnamed_files
+from volition.languages.kit.trust import require_inside_project
+from volition.languages.world import EmptyWorld, PlaceholderWorld, World
+from volition.languages.world.files import load_world_file
+from volition.logic.reading.property_file import UnparsedProperty, read_properties
 
 __all__ = ["GwendolenProgram", "load"]
 
@@ -71,7 +71,7 @@ class _Loader:
         world = self._world(tuple(agents))
         properties = (*self._project.properties, *self._filed_properties(Vocabulary.of(agents, world)))
         if self._path.suffix == PROJECT:
-            check_siblings(self._path.parent.iterdir(), (PROJECT, GWENDOLEN, EASS, ".world", ".psl"), self._diagnostics)
+            warn_misnamed_files(self._path.parent.iterdir(), (PROJECT, GWENDOLEN, EASS, ".world", ".psl"), self._diagnostics)
         if not self._diagnostics.errors:
             check_agents(agents, world, self._diagnostics)
             check_slips(agents, self._sources.values(), self._diagnostics)
@@ -83,7 +83,7 @@ class _Loader:
         folder = self._path.parent
         path = ail_file(folder, name) if self._path.suffix == AIL else folder / name
         try:
-            expect_inside(path, span)
+            require_inside_project(path, span)
         except InputError as error:
             self._diagnostics.extend(error.diagnostics)
             return None
@@ -143,16 +143,16 @@ class _Loader:
             java, span = self._project.environment
             hint = "describe it in a .world file of the same name, or name one by the setting 'world'; 'none' does without a world"
             self._diagnostics.error("GWN083", f"the environment '{java}' is a Java class, which cannot be run here", span, hint=hint)
-            return UnknownWorld(agents, {})
+            return PlaceholderWorld(agents, {})
         if said is None or said[0] == NO_WORLD:
             return self._no_world(agents)
         text, place = said
         file, _, class_name = text.partition(":")
         path = self._file(file, place)
         if path is None:
-            return UnknownWorld(agents, {})
+            return PlaceholderWorld(agents, {})
         parameters = self._project.parameters
-        world, sources = world_in_file(
+        world, sources = load_world_file(
             "GWN084",
             path,
             class_name or None,
@@ -172,11 +172,11 @@ class _Loader:
             known = (*OPTIONS, "world")
             hint = did_you_mean(name, known) or f"expected one of {', '.join(known)}"
             self._diagnostics.error("GWN085", f"unknown setting '{name}': there is no world with such a parameter", span, hint=hint)
-        return NoWorld(agents, {})
+        return EmptyWorld(agents, {})
 
-    def _filed_properties(self, vocabulary: Vocabulary) -> Sequence[StatedProperty]:
+    def _filed_properties(self, vocabulary: Vocabulary) -> Sequence[UnparsedProperty]:
         """The properties in the files that a project names for them."""
-        found: list[StatedProperty] = []
+        found: list[UnparsedProperty] = []
         for name, span in self._project.property_files:
             if path := self._file(name, span):
                 source = self._source(path)

@@ -4,53 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.gwendolen.inference import RuleBase, solutions
-from volition.languages.gwendolen.mind import Mind
-from volition.languages.gwendolen.observation import also_performed
-from volition.languages.gwendolen.state import NO_PLAN_YET, Intention, Slots
-from volition.languages.gwendolen.surroundings import Surroundings
+from volition.languages.gwendolen.mind import AgentState
+from volition.languages.gwendolen.observation import action_aliases
+from volition.languages.gwendolen.state import NO_PLAN_YET, AgentSlots, Intention
+from volition.languages.gwendolen.surroundings import AgentEnvironment
 from volition.languages.gwendolen.syntax import PERFORMATIVE_NUMBERS, Act, Send
 from volition.languages.world.terms import Structure, Term, rename, unify
 
 __all__ = ["ATOMS"]
 
-Predicate = Callable[[View], bool]
+Predicate = Callable[[SlotView], bool]
 
 
-def believes(around: Surroundings, agent: str, atom: Term) -> Predicate:
+def believes(around: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """Bel: it follows from the beliefs and the reasoning rules; a variable stands for something."""
     rules = RuleBase.of(around.agents[agent].rules)
 
-    def believed(state: View) -> bool:
-        return next(solutions(atom, Mind(agent, state, around.predicates, rules), {}), None) is not None
+    def believed(state: SlotView) -> bool:
+        return next(solutions(atom, AgentState(agent, state, around.predicates, rules), {}), None) is not None
 
     return believed
 
 
-def desires(around: Surroundings, agent: str, atom: Term) -> Predicate:
+def desires(around: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """Des: it unifies with a goal in the goal base, of either type."""
-    return lambda state: any(_unifies(atom, goal.atom) for goal in Slots(agent, state, around.predicates).goals)
+    return lambda state: any(_unifies(atom, goal.atom) for goal in AgentSlots(agent, state, around.predicates).goals)
 
 
-def intends(around: Surroundings, agent: str, atom: Term) -> Predicate:
+def intends(around: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """Int: an intention has a row for ``+!g`` that has a plan."""
 
-    def intended(state: View) -> bool:
-        rows = [row for each in _intentions(Slots(agent, state, around.predicates)) for row in each.rows]
+    def intended(state: SlotView) -> bool:
+        rows = [row for each in _intentions(AgentSlots(agent, state, around.predicates)) for row in each.rows]
         return any(
-            row.event.adopts and row.deed != NO_PLAN_YET and row.event.content is not None and _unifies(atom, row.event.content)
+            row.event.is_goal_addition and row.deed != NO_PLAN_YET and row.event.content is not None and _unifies(atom, row.event.content)
             for row in rows
         )
 
     return intended
 
 
-def is_to_do(around: Surroundings, agent: str, atom: Term) -> Predicate:
+def is_intended_action(around: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """ItD: an action that is still to be done in some intention; a message is ``send(recipient, 1, content)``, 2 and 3 for goals."""
 
-    def to_do(state: View) -> bool:
-        return any(_unifies(atom, deed) for each in _intentions(Slots(agent, state, around.predicates)) for deed in _deeds(each))
+    def to_do(state: SlotView) -> bool:
+        return any(_unifies(atom, deed) for each in _intentions(AgentSlots(agent, state, around.predicates)) for deed in _deeds(each))
 
     return to_do
 
@@ -59,24 +59,24 @@ def _deeds(intention: Intention) -> Iterator[Term]:
     for row in intention.rows:
         match row.deed:
             case Act(action):
-                yield from also_performed(action)
+                yield from action_aliases(action)
             case Send(recipient, performative, content):
                 yield Structure("send", (recipient, PERFORMATIVE_NUMBERS[performative], content))
 
 
-def is_news(around: Surroundings, _: str, atom: Term) -> Predicate:
+def is_unread_percept(around: AgentEnvironment, _: str, atom: Term) -> Predicate:
     """Percept: something that can be perceived, and that an agent has not yet looked at."""
 
-    def news(state: View) -> bool:
+    def news(state: SlotView) -> bool:
         return any(
-            not Slots(agent, state, around.predicates).informed and any(_unifies(atom, each) for each in around.percepts(state, agent))
+            not AgentSlots(agent, state, around.predicates).informed and any(_unifies(atom, each) for each in around.percepts(state, agent))
             for agent in around.agents
         )
 
     return news
 
 
-def _intentions(mind: Slots) -> list[Intention]:
+def _intentions(mind: AgentSlots) -> list[Intention]:
     return [*(() if mind.current is None else (mind.current,)), *mind.others]
 
 
@@ -84,10 +84,10 @@ def _unifies(pattern: Term, term: Term) -> bool:
     return unify(pattern, rename(term, {}, "?t."), {}) is not None
 
 
-ATOMS: Mapping[str, Callable[[Surroundings, str, Term], Predicate]] = {
+ATOMS: Mapping[str, Callable[[AgentEnvironment, str, Term], Predicate]] = {
     "Bel": believes,
     "Des": desires,
     "Int": intends,
-    "ItD": is_to_do,
-    "Percept": is_news,
+    "ItD": is_intended_action,
+    "Percept": is_unread_percept,
 }

@@ -8,9 +8,9 @@ from fractions import Fraction
 from volition.languages.gwendolen.inference import computed
 from volition.languages.world.terms import Bindings, Structure, Term, Text, show, unify
 
-__all__ = ["BUILTIN", "UNNOTICED"]
+__all__ = ["BUILTIN", "INVISIBLE_ACTIONS"]
 
-UNNOTICED = ("print", "skip")
+INVISIBLE_ACTIONS = ("print", "skip")
 """What no world notices, and no formula counts as an action: ``skip`` stands in a sliced program where an action was."""
 
 Builtin = Callable[[Structure], Bindings | None]

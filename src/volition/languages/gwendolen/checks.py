@@ -13,7 +13,7 @@ from volition.languages.gwendolen.syntax import (
     AddGoal,
     AgentProgram,
     Atom,
-    Believed,
+    BeliefGuard,
     Derivable,
     Goal,
     Plan,
@@ -21,7 +21,7 @@ from volition.languages.gwendolen.syntax import (
     Send,
     WaitFor,
 )
-from volition.languages.world.interface import NoWorld, World, alike
+from volition.languages.world.interface import EmptyWorld, World, alike
 from volition.languages.world.terms import Structure, Term, Variable, predicate
 
 __all__ = ["check_agents"]
@@ -34,10 +34,10 @@ _ASKS = ("perf", "query")
 def check_agents(agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics) -> None:
     """Warn of what is doubtful."""
     for name in agents:
-        _Agent(name, agents, world, diagnostics).check()
+        _AgentChecker(name, agents, world, diagnostics).check()
 
 
-class _Agent:
+class _AgentChecker:
     def __init__(self, name: str, agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics) -> None:
         self._name = name
         self._agents = agents
@@ -163,7 +163,7 @@ class _Agent:
         if believed is None:
             return
         unknown = [each for each in self._asked() if predicate(each.atom) not in believed]
-        if isinstance(self._world, NoWorld):
+        if isinstance(self._world, EmptyWorld):
             if missing := dict.fromkeys(predicate(each.atom) for each in unknown if each.needed):
                 message = f"there is no world, so that {self._name} perceives nothing and never believes {', '.join(missing)}"
                 self._warning("GWN033", message, self._program.span, "describe the world in a file of the same name that ends in .world")
@@ -184,7 +184,7 @@ class _Agent:
             if plan.trigger.kind == "belief":
                 yield from _asked(plan.trigger.content, plan.trigger.span)
             for each in plan.guard:
-                if isinstance(each.atom, Believed):
+                if isinstance(each.atom, BeliefGuard):
                     yield from _asked(each.atom.atom, each.span, needed=each.positive)
             for deed in plan.body:
                 match deed:

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from volition.kernel.system import Choice, View
-from volition.languages.gwendolen.deeds import Ending, execute
+from volition.kernel.system import Choice, SlotView
+from volition.languages.gwendolen.deeds import DeedOutcome, execute
 from volition.languages.gwendolen.inference import RuleBase
-from volition.languages.gwendolen.mind import Mind
-from volition.languages.gwendolen.observation import Observer
+from volition.languages.gwendolen.mind import AgentState
+from volition.languages.gwendolen.observation import ActionObserver
 from volition.languages.gwendolen.perception import PERCEIVE, messages
 from volition.languages.gwendolen.planning import plan_for_event
-from volition.languages.gwendolen.scheduler import ENVIRONMENT, Turns
+from volition.languages.gwendolen.scheduler import ENVIRONMENT, TurnScheduler
 from volition.languages.gwendolen.selection import select
-from volition.languages.gwendolen.state import Slots
-from volition.languages.gwendolen.surroundings import Surroundings, without_order
+from volition.languages.gwendolen.state import AgentSlots
+from volition.languages.gwendolen.surroundings import AgentEnvironment, sort_percepts
 from volition.languages.gwendolen.syntax import AgentProgram, Cycle
 from volition.languages.kit.steps import BoundExceeded
-from volition.languages.world.interface import Move
+from volition.languages.world.interface import WorldTransition
 from volition.origin import Origin
 
-__all__ = ["Environment", "Interpreter"]
+__all__ = ["EnvironmentComponent", "Interpreter"]
 
 
 @dataclass(frozen=True)
@@ -35,28 +35,28 @@ class Interpreter:
     program: AgentProgram
     cycle: Cycle
     rules: RuleBase
-    around: Surroundings
-    turns: Turns
-    observer: Observer
+    environment: AgentEnvironment
+    turns: TurnScheduler
+    observer: ActionObserver
 
     @property
     def name(self) -> str:
         return self.program.name
 
-    def step(self, state: View) -> Sequence[Choice]:
+    def step(self, state: SlotView) -> Sequence[Choice]:
         """One call of the cycle, from stage E or from stage D."""
-        if not self.turns.may_go_on(self.name, state):
+        if not self.turns.is_enabled(self.name, state):
             return ()
-        mind = Mind(self.name, state, self.around.predicates, self.rules)
+        mind = AgentState(self.name, state, self.environment.predicates, self.rules)
         if mind.stage == "D":
             mind.stage = "E"
-            return [self._choice(ending) for ending in execute(mind, self.around, self.cycle)]
-        draws: Sequence[Move | None] = self.around.draws(mind) or (None,)
-        return [self._choice(self._pass(mind.copy(), draw)) for draw in draws]
+            return [self._choice(ending) for ending in execute(mind, self.environment, self.cycle)]
+        draws: Sequence[WorldTransition | None] = self.environment.percept_choices(mind) or (None,)
+        return [self._choice(self._stages_e_to_c(mind.copy(), draw)) for draw in draws]
 
-    def _pass(self, mind: Mind, draw: Move | None) -> Ending:
+    def _stages_e_to_c(self, mind: AgentState, draw: WorldTransition | None) -> DeedOutcome:
         """Stages E to C."""
-        is_last = self.around.is_last_round(mind)
+        is_last = self.environment.is_final_round(mind)
         self._perceive(mind, draw)
         messages(mind)
         goes_on = self._select(mind)
@@ -64,78 +64,78 @@ class Interpreter:
             goes_on = self._select(mind)  # what is ignored in the last round takes no call of its own (point 29)
         if is_last:
             mind.asleep = True
-        return Ending(((1, mind),))
+        return DeedOutcome(((1, mind),))
 
-    def _select(self, mind: Mind) -> bool:
+    def _select(self, mind: AgentState) -> bool:
         """Stages A to C; says whether there was an intention to go on with."""
         goes_on = select(mind, self.cycle)
         if goes_on:
             plan_for_event(mind, self.program.plans)
-            mind.stage = "D" if mind.active.rows else "E"
+            mind.stage = "D" if mind.current_or_fail.rows else "E"
         else:
-            self._rest(mind)
+            self._idle(mind)
         return goes_on
 
-    def _perceive(self, mind: Mind, draw: Move | None) -> None:
+    def _perceive(self, mind: AgentState, draw: WorldTransition | None) -> None:
         """E, after free percepts were drawn anew where it is time for that."""
         if draw is not None:
-            before = self.around.percepts(mind, self.name)
-            self.around.draw(mind, draw)
-            mind.steady = before == self.around.percepts(mind, self.name)
-        PERCEIVE[self.cycle](mind, self.around, self.program.span)
+            before = self.environment.percepts(mind, self.name)
+            self.environment.apply_percept_choice(mind, draw)
+            mind.percepts_unchanged = before == self.environment.percepts(mind, self.name)
+        PERCEIVE[self.cycle](mind, self.environment, self.program.span)
         if draw is not None:
-            self.around.has_drawn(mind)
+            self.environment.percepts_chosen(mind)
             self._expect_short_queue(mind)
 
-    def _expect_short_queue(self, mind: Mind) -> None:
+    def _expect_short_queue(self, mind: AgentState) -> None:
         """Percepts that are always drawn anew may bring more events than are ever handled (point 34)."""
-        most = self.around.options.longest_queue
-        if self.around.options.redraw == "always" and len(mind.others) > most:
+        most = self.environment.options.longest_queue
+        if self.environment.options.redraw == "always" and len(mind.others) > most:
             message = f"{self.name} has more than {most} intentions in its list while its percepts keep changing"
             raise BoundExceeded(
                 "GWN065", message, "set longest_queue higher, or draw percepts anew only when they were handled (redraw=handled)"
             )
 
-    def _rest(self, mind: Mind) -> None:
+    def _idle(self, mind: AgentState) -> None:
         """A, nothing to do: the agent sleeps, unless its percepts may still change."""
-        if self.around.never_sleeps(self.name) or self.around.draws_a_last_time(mind):
-            mind.tell("A:nothing", "has nothing to do")
+        if self.environment.keeps_perceiving(self.name) or self.environment.clear_percepts_when_idle(mind):
+            mind.record("A:nothing", "has nothing to do")
         else:
-            mind.tell("A:sleep", "sleeps")
+            mind.record("A:sleep", "sleeps")
             mind.sleep()
 
-    def _choice(self, ending: Ending) -> Choice:
+    def _choice(self, ending: DeedOutcome) -> Choice:
         for _, mind in ending.minds:
-            if self.around.options.goal_base == "postings":
+            if self.environment.options.goal_base == "postings":
                 mind.adopt_all_postings()
-            self.turns.after(mind, self.name, mind.something_changed)
-            self.observer.note(mind, self.name, mind.done_action, steady=mind.steady)
+            self.turns.record_turn(mind, self.name, mind.something_changed)
+            self.observer.note(mind, self.name, mind.done_action, steady=mind.percepts_unchanged)
         first = ending.minds[0][1]
-        text = "; ".join(first.told) or "goes on"
-        origin = Origin(self.name, tuple(dict.fromkeys(first.applied)), text, first.action, first.plan, first.span)
+        text = "; ".join(first.texts) or "goes on"
+        origin = Origin(self.name, tuple(dict.fromkeys(first.rules_applied)), text, first.action, first.plan, first.span)
         return Choice(origin, [(weight, mind.writes) for weight, mind in ending.minds])
 
 
 @dataclass(frozen=True)
-class Environment:
+class EnvironmentComponent:
     """A world that moves by itself, as a component of the system."""
 
-    around: Surroundings
-    turns: Turns
-    observer: Observer
+    around: AgentEnvironment
+    turns: TurnScheduler
+    observer: ActionObserver
 
-    def step(self, state: View) -> Sequence[Choice]:
-        if not self.turns.may_go_on(ENVIRONMENT, state):
+    def step(self, state: SlotView) -> Sequence[Choice]:
+        if not self.turns.is_enabled(ENVIRONMENT, state):
             return ()
-        return [self._choice(state, move) for move in self.around.world.steps(state)]
+        return [self._choice(state, move) for move in self.around.world.spontaneous_transitions(state)]
 
-    def _choice(self, state: View, move: Move) -> Choice:
+    def _choice(self, state: SlotView, move: WorldTransition) -> Choice:
         outcomes = []
         for weight, writes in move.outcomes:
-            after = Slots(ENVIRONMENT, state, self.around.predicates, without_order(writes))
-            self.around.inform(after, state)
+            after = AgentSlots(ENVIRONMENT, state, self.around.predicates, sort_percepts(writes))
+            self.around.invalidate_percepts(after, state)
             # An environment with nothing to do next must not keep the turn.
-            self.turns.after(after, ENVIRONMENT, True)
+            self.turns.record_turn(after, ENVIRONMENT, True)
             self.observer.note(after, ENVIRONMENT, None)
             outcomes.append((weight, after.writes))
         return Choice(Origin(ENVIRONMENT, ("Environment", move.name), move.text, span=move.span), outcomes)

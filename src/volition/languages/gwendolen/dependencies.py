@@ -15,24 +15,33 @@ from volition.languages.gwendolen.syntax import (
     AddBelief,
     AddGoal,
     AgentProgram,
-    Believed,
+    BeliefGuard,
     Deed,
     DropGoal,
+    GoalGuard,
     Guard,
     Lock,
     Plan,
-    Pursued,
     RemoveBelief,
     Send,
     Trigger,
     Unlock,
     WaitFor,
 )
-from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Name, Part, Root, Step, Update
+from volition.languages.kit.dependencies import (
+    Dependencies,
+    DerivationRule,
+    EntryPoint,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    UnitStep,
+    Write,
+)
 from volition.languages.world.dependencies import action_name, asked_of_world, fact_name, world_dependencies
 from volition.languages.world.terms import Structure, Term, constant, is_ground
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import leaves
+from volition.logic.tree import atomic_formulas
 
 __all__ = ["dependencies_of"]
 
@@ -44,7 +53,7 @@ def dependencies_of(program: GwendolenProgram, formulas: Sequence[Formula]) -> D
     return Dependencies(
         parts=(*(_plan(program, name, plan) for name, each in agents for plan in each.plans), *world.parts),
         roots=(*(root for name, each in agents for root in _roots(program, name, each)), *world.roots),
-        asked=tuple(dict.fromkeys(_asked(program, formulas))),
+        queried=tuple(dict.fromkeys(_asked(program, formulas))),
         derived=tuple(derived for name, each in agents for derived in _derived(program, name, each)),
     )
 
@@ -52,15 +61,15 @@ def dependencies_of(program: GwendolenProgram, formulas: Sequence[Formula]) -> D
 # --- names ---------------------------------------------------------------------------------------------------------------
 
 
-def _belief(atom: Term, agent: str) -> Name:
-    return Name("belief", atom, agent)
+def _belief(atom: Term, agent: str) -> SymbolPattern:
+    return SymbolPattern("belief", atom, agent)
 
 
-def _event(mark: str, content: Term, agent: str) -> Name:
-    return Name("event", Structure(mark, (content,)), agent)
+def _event(mark: str, content: Term, agent: str) -> SymbolPattern:
+    return SymbolPattern("event", Structure(mark, (content,)), agent)
 
 
-def _trigger(trigger: Trigger, agent: str) -> Name:
+def _trigger(trigger: Trigger, agent: str) -> SymbolPattern:
     match trigger.kind:
         case "belief":
             return _event(trigger.sign, trigger.content, agent)
@@ -69,86 +78,86 @@ def _trigger(trigger: Trigger, agent: str) -> Name:
     return _event("+.received ", Structure(trigger.performative or "tell", (trigger.content,)), agent)
 
 
-def _asked(program: GwendolenProgram, formulas: Sequence[Formula]) -> Iterator[Asked]:
+def _asked(program: GwendolenProgram, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
     model = program.model()
-    for leaf in (leaf for formula in formulas for leaf in leaves(formula)):
+    for leaf in (leaf for formula in formulas for leaf in atomic_formulas(formula)):
         if not isinstance(leaf, Atom) or leaf.modality not in ("Bel", "Des", "Int", "Does", "Last", "ItD"):
             yield from asked_of_world(program.world, leaf)
             continue
-        agent, term = model.agent_and_atom(leaf)
+        agent, term = model.parse_agent_and_atom(leaf)
         text = leaf.span.text if leaf.span else f"{leaf.modality}({agent}, {term})"
         match leaf.modality:
             case "Bel":
-                yield Asked(_belief(term, agent), text)
+                yield QueriedSymbol(_belief(term, agent), text)
             case "Des":
-                yield Asked(Name("goal", term, agent), text)
+                yield QueriedSymbol(SymbolPattern("goal", term, agent), text)
             case "Int":
-                yield Asked(_event("+!", term, agent), text)
+                yield QueriedSymbol(_event("+!", term, agent), text)
             case _:
-                yield Asked(Name("action", term, agent), text)
+                yield QueriedSymbol(SymbolPattern("action", term, agent), text)
 
 
 # --- agents ----------------------------------------------------------------------------------------------------------------
 
 
-def _roots(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[Root]:
+def _roots(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[EntryPoint]:
     for goal, _ in each.goals:
-        yield Root(f"goal {goal}" + _whose(program, agent), _event("+!", goal.atom, agent))
+        yield EntryPoint(f"goal {goal}" + _whose(program, agent), _event("+!", goal.atom, agent))
     for percept in program.world.predicates or ():
         for sign in "+-":
-            yield Root(f"percept {sign}{percept}" + _whose(program, agent), _event(sign, percept, agent))
+            yield EntryPoint(f"percept {sign}{percept}" + _whose(program, agent), _event(sign, percept, agent))
 
 
-def _derived(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[Derived]:
+def _derived(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[DerivationRule]:
     for rule in each.rules:
-        yield Derived(_belief(rule.head, agent), tuple(_belief(atom, agent) for atom in rule.atoms))
+        yield DerivationRule(_belief(rule.head, agent), tuple(_belief(atom, agent) for atom in rule.atoms))
     for percept in program.world.predicates or ():
-        yield Derived(_belief(percept, agent), (fact_name(percept),))
+        yield DerivationRule(_belief(percept, agent), (fact_name(percept),))
 
 
-def _plan(program: GwendolenProgram, agent: str, plan: Plan) -> Part:
+def _plan(program: GwendolenProgram, agent: str, plan: Plan) -> ProgramUnit:
     reads = tuple(name for guard in plan.guard for name in _guard(guard, agent))
     steps = [_deed(program, agent, deed) for deed in plan.body]
     if steps and plan.trigger.type == "achieve" and plan.trigger.sign == "+":
         # A goal to achieve is tried again until it is believed.
         steps[-1] = replace(steps[-1], posts=(*steps[-1].posts, _trigger(plan.trigger, agent)))
-    return Part(f"plan {plan.number}" + _whose(program, agent), plan.span, _trigger(plan.trigger, agent), reads, tuple(steps), agent)
+    return ProgramUnit(f"plan {plan.number}" + _whose(program, agent), plan.span, _trigger(plan.trigger, agent), reads, tuple(steps), agent)
 
 
 def _whose(program: GwendolenProgram, agent: str) -> str:
     return f" of {agent}" if len(program.agents) > 1 else ""
 
 
-def _guard(guard: Guard, agent: str) -> Iterator[Name]:
+def _guard(guard: Guard, agent: str) -> Iterator[SymbolPattern]:
     match guard.atom:
-        case Believed(atom):
+        case BeliefGuard(atom):
             yield _belief(atom, agent)
-        case Pursued(goal):
-            yield Name("goal", goal.atom, agent)
+        case GoalGuard(goal):
+            yield SymbolPattern("goal", goal.atom, agent)
 
 
-def _deed(program: GwendolenProgram, agent: str, deed: Deed) -> Step:
+def _deed(program: GwendolenProgram, agent: str, deed: Deed) -> UnitStep:
     text, span = str(deed), deed.span
     match deed:
         case AddBelief(atom):
-            return Step(text, span, updates=(Update(_belief(atom, agent), text, span),), posts=(_event("+", atom, agent),))
+            return UnitStep(text, span, updates=(Write(_belief(atom, agent), text, span),), posts=(_event("+", atom, agent),))
         case RemoveBelief(atom):
-            return Step(text, span, updates=(Update(_belief(atom, agent), text, span),), posts=(_event("-", atom, agent),))
+            return UnitStep(text, span, updates=(Write(_belief(atom, agent), text, span),), posts=(_event("-", atom, agent),))
         case AddGoal(goal):
             ends = (_belief(goal.atom, agent),) if goal.type == "achieve" else ()
-            pursued = Update(Name("goal", goal.atom, agent), text, span)
-            return Step(text, span, reads=ends, updates=(pursued,), posts=(_event("+!", goal.atom, agent),))
+            pursued = Write(SymbolPattern("goal", goal.atom, agent), text, span)
+            return UnitStep(text, span, reads=ends, updates=(pursued,), posts=(_event("+!", goal.atom, agent),))
         case DropGoal(goal):
-            return Step(text, span, updates=(Update(Name("goal", goal.atom, agent), text, span),), posts=(_event("-!", goal.atom, agent),))
+            return UnitStep(text, span, updates=(Write(SymbolPattern("goal", goal.atom, agent), text, span),), posts=(_event("-!", goal.atom, agent),))
         case WaitFor(atom):
-            return Step(text, span, reads=(_belief(atom, agent),))
+            return UnitStep(text, span, reads=(_belief(atom, agent),))
         case Send(recipient, performative, content):
             heard = [each for each in program.agents if not is_ground(recipient) or recipient == constant(each)]
             message = Structure(performative, (content,))
-            return Step(text, span, posts=tuple(_event("+.received ", message, each) for each in heard))
+            return UnitStep(text, span, posts=tuple(_event("+.received ", message, each) for each in heard))
         case Act(action):
             inner = action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
-            names = dict.fromkeys([Name("action", action, agent), Name("action", inner, agent), action_name(action)])
-            return Step(text, span, posts=tuple(names))
+            names = dict.fromkeys([SymbolPattern("action", action, agent), SymbolPattern("action", inner, agent), action_name(action)])
+            return UnitStep(text, span, posts=tuple(names))
         case Lock() | Unlock():
-            return Step(text, span)
+            return UnitStep(text, span)

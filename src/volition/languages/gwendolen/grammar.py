@@ -14,7 +14,7 @@ from typing import Any, cast
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages.gwendolen.layout import BELIEFS, CAPABILITIES, GOALS, PLANS, RULES, Block, blocks_in, entries, statements
+from volition.languages.gwendolen.layout import BELIEFS, CAPABILITIES, GOALS, PLANS, RULES, AgentBlock, blocks_in, line_entries, statements
 from volition.languages.gwendolen.stratification import check_stratification
 from volition.languages.gwendolen.syntax import (
     Act,
@@ -22,15 +22,16 @@ from volition.languages.gwendolen.syntax import (
     AddGoal,
     AgentProgram,
     Atom,
-    Believed,
+    BeliefGuard,
     Capability,
-    Compared,
+    ComparisonGuard,
     Cut,
     Cycle,
     Deed,
     Derivable,
     DropGoal,
     Goal,
+    GoalGuard,
     GoalType,
     Guard,
     GuardAtom,
@@ -38,19 +39,18 @@ from volition.languages.gwendolen.syntax import (
     Negated,
     Performative,
     Plan,
-    Pursued,
     ReasoningRule,
     Relation,
     RemoveBelief,
     RuleLiteral,
     Send,
-    Sent,
+    SentGuard,
     Sign,
     Trigger,
     Unlock,
     WaitFor,
 )
-from volition.languages.world.term_grammar import TERM_NAMES, TermReader, is_deep
+from volition.languages.world.term_grammar import TERM_NAMES, TermReader, is_nested_too_deeply
 from volition.languages.world.terms import Structure, Term, Variable, is_ground
 from volition.parsing import Parser
 
@@ -223,7 +223,7 @@ class GwendolenTerms(TermReader):
 class _AgentReader(GwendolenTerms):
     """Reads the sections of one agent."""
 
-    def __init__(self, block: Block, source: Source, diagnostics: Diagnostics) -> None:
+    def __init__(self, block: AgentBlock, source: Source, diagnostics: Diagnostics) -> None:
         super().__init__(source, diagnostics)
         self._block = block
         self._plans = 0
@@ -250,7 +250,7 @@ class _AgentReader(GwendolenTerms):
             return []
         match rule:
             case "beliefs" | "goals":
-                places = entries(section)
+                places = line_entries(section)
             case "rule" | "plan":
                 places = statements(section)
             case _:
@@ -259,7 +259,7 @@ class _AgentReader(GwendolenTerms):
         for start, end in places:
             try:
                 tree = _parser().parse(self.source, rule, start=start, end=end)
-                if not is_deep(tree, self.source, self.diagnostics):
+                if not is_nested_too_deeply(tree, self.source, self.diagnostics):
                     trees.append(tree)
             except InputError as error:
                 self.diagnostics.extend(map(_explained, error.diagnostics))
@@ -315,7 +315,7 @@ class _AgentReader(GwendolenTerms):
         inner = parts[1]
         return Negated(self._conjunction(inner) if inner.data == "conjunction" else (self._literal(inner),))
 
-    def _comparison(self, tree: Node) -> Compared:
+    def _comparison(self, tree: Node) -> ComparisonGuard:
         left, relation, right = cast("list[Any]", tree.children)
         if relation not in ("<", "=="):
             texts = self.span(left).text, self.span(right).text
@@ -323,8 +323,8 @@ class _AgentReader(GwendolenTerms):
                 f"write {texts[1]} < {texts[0]}" if relation == ">" else "the comparisons are X < Y and X == Y, and ~ before them is 'not'"
             )
             self.diagnostics.error("GWN015", f"'{relation}' is not a comparison of this language", self.span(relation), hint=hint)
-            return Compared("==", 0, 0)
-        return Compared(cast(Relation, str(relation)), self.term(left), self.term(right))
+            return ComparisonGuard("==", 0, 0)
+        return ComparisonGuard(cast(Relation, str(relation)), self.term(left), self.term(right))
 
     def _capability(self, tree: Node) -> Capability:
         before, name, after = (cast(Node, each) for each in tree.children)
@@ -369,7 +369,7 @@ class _AgentReader(GwendolenTerms):
         if atom.data == "true":
             if negation is not None:
                 self.diagnostics.warning("GWN018", "this guard is never true, so that the plan is never used", self.span(tree))
-                return Guard(Compared("<", 0, 0), span=self.span(tree))
+                return Guard(ComparisonGuard("<", 0, 0), span=self.span(tree))
             return None
         return Guard(self._guard_atom(atom), negation is None, span=self.span(tree))
 
@@ -377,13 +377,13 @@ class _AgentReader(GwendolenTerms):
         parts = cast("list[Any]", tree.children)
         match tree.data:
             case "believed":
-                return Believed(self.atom(parts[1]))
+                return BeliefGuard(self.atom(parts[1]))
             case "pursued":
-                return Pursued(self._goal(parts[1]))
+                return GoalGuard(self._goal(parts[1]))
             case "sent":
                 recipient, sender, performative, content = parts
                 from_whom = None if sender is None else self.term(sender)
-                return Sent(self.term(recipient), from_whom, self._performative(performative), self.term(content))
+                return SentGuard(self.term(recipient), from_whom, self._performative(performative), self.term(content))
         return self._comparison(parts[0])
 
     def _deeds(self, tree: Node) -> tuple[Deed, ...]:
@@ -406,13 +406,13 @@ class _AgentReader(GwendolenTerms):
                 return (Send(self.term(recipient), self._performative(performative), self.term(content), span=span),)
             case "query":
                 asked = self.atom(parts[0])
-                return _asked(Structure("query", (asked,)), asked, span)
+                return _query_engine_deeds(Structure("query", (asked,)), asked, span)
             case "calculation":
                 what, result = map(self.term, parts)
-                return _asked(Structure("calculate", (what, Variable("_"))), Structure("result", (what, result)), span)
+                return _query_engine_deeds(Structure("calculate", (what, Variable("_"))), Structure("result", (what, result)), span)
             case "pause":
                 time, what = map(self.term, parts)
-                return _asked(Structure("wait", (time, what)), Structure("waited", (what,)), span)
+                return _query_engine_deeds(Structure("wait", (time, what)), Structure("waited", (what,)), span)
             case "update":
                 belief = self.structure(parts[0])
                 any_other = Structure(belief.functor, (Variable("_"),) * len(belief.arguments))
@@ -425,7 +425,7 @@ class _AgentReader(GwendolenTerms):
         return (Act(action, span=span),)
 
 
-def _asked(question: Structure, answer: Atom, span: Span) -> tuple[Deed, ...]:
+def _query_engine_deeds(question: Structure, answer: Atom, span: Span) -> tuple[Deed, ...]:
     """Ask the abstraction engine, wait for its answer, forget it."""
     return Act(question, span=span), WaitFor(answer, span=span), Act(Structure("remove_shared", (answer,)), span=span)
 

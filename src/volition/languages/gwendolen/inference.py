@@ -11,21 +11,21 @@ from fractions import Fraction
 from itertools import count
 from typing import NamedTuple, Protocol, assert_never
 
-from volition.languages.gwendolen.state import Message, TooDeep, expect_finite
+from volition.languages.gwendolen.state import Message, UnboundedRecursion, expect_finite
 from volition.languages.gwendolen.syntax import (
     Atom,
-    Believed,
-    Compared,
+    BeliefGuard,
+    ComparisonGuard,
     Cut,
     Derivable,
     Goal,
+    GoalGuard,
     Guard,
     GuardAtom,
     Negated,
-    Pursued,
     ReasoningRule,
     RuleLiteral,
-    Sent,
+    SentGuard,
 )  # fmt: skip
 from volition.languages.world.terms import (
     EMPTY_LIST,
@@ -40,7 +40,7 @@ from volition.languages.world.terms import (
     unify,
 )
 
-__all__ = ["Knowledge", "RuleBase", "computed", "guard_solutions", "instantiate", "solutions"]
+__all__ = ["QueryContext", "RuleBase", "computed", "guard_solutions", "instantiate", "solutions"]
 
 MOST_DEEP = 200
 """Rules that need each other deeper than this go round in a circle."""
@@ -48,7 +48,7 @@ MOST_DEEP = 200
 _MEMBER = "member/2"
 
 
-class Knowledge(Protocol):
+class QueryContext(Protocol):
     """What an agent has in its mind, for those who ask it."""
 
     @property
@@ -113,9 +113,9 @@ def instantiate(term: Term, bindings: Bindings) -> Term:
 # --- beliefs and rules -----------------------------------------------------------------------------------------------
 
 
-def solutions(atom: Term, knowledge: Knowledge, bindings: Bindings) -> Iterator[Bindings]:
+def solutions(atom: Term, knowledge: QueryContext, bindings: Bindings) -> Iterator[Bindings]:
     """The ways in which an atom follows from the beliefs, sorted as they are printed, and then by the rules."""
-    return _Search(knowledge).solutions(atom, bindings) if isinstance(atom, Structure | Variable) else iter(())
+    return _Derivation(knowledge).solutions(atom, bindings) if isinstance(atom, Structure | Variable) else iter(())
 
 
 class _Frame(NamedTuple):
@@ -136,10 +136,10 @@ _Way = tuple[_Frame | None, Bindings]
 """Remaining goals of a proof with their bindings; None if nothing remains."""
 
 
-class _Search:
+class _Derivation:
     """One search: depth first, with a stack of alternatives of its own, so that no rule exhausts that of Python."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: QueryContext) -> None:
         self._knowledge = knowledge
         self._numbers = count(1)
         self._untried: list[Iterator[_Way]] = []
@@ -177,7 +177,7 @@ class _Search:
             case Negated(body):
                 self._untried.append(iter([(rest, bindings)]))
                 return _Frame(body, frame.depth, len(self._untried), None, refutes=True), bindings
-            case Compared():
+            case ComparisonGuard():
                 return (rest, bindings) if _is_so(literal, bindings) else None
             case Cut():
                 del self._untried[frame.height :]
@@ -189,7 +189,7 @@ class _Search:
         if not isinstance(atom, Structure):
             return
         if rest.depth > MOST_DEEP:
-            raise TooDeep(self._knowledge.name, atom)
+            raise UnboundedRecursion(self._knowledge.name, atom)
         if rest.depth:
             expect_finite(self._knowledge.name, atom)
         kind = predicate(atom)
@@ -230,14 +230,14 @@ def _renamed(body: Sequence[RuleLiteral], names: dict[str, str], prefix: str) ->
                 renamed.append(Derivable(new))
             case Negated(inner):
                 renamed.append(Negated(_renamed(inner, names, prefix)))
-            case Compared(relation, left, right):
-                renamed.append(Compared(relation, rename(left, names, prefix), rename(right, names, prefix)))
+            case ComparisonGuard(relation, left, right):
+                renamed.append(ComparisonGuard(relation, rename(left, names, prefix), rename(right, names, prefix)))
             case Cut():
                 renamed.append(literal)
     return tuple(renamed)
 
 
-def _is_so(comparison: Compared, bindings: Bindings) -> bool:
+def _is_so(comparison: ComparisonGuard, bindings: Bindings) -> bool:
     """``X == Y`` compares values and gives none; ``X < Y`` is true of numbers only."""
     left, right = instantiate(comparison.left, bindings), instantiate(comparison.right, bindings)
     if comparison.relation == "==":
@@ -248,7 +248,7 @@ def _is_so(comparison: Compared, bindings: Bindings) -> bool:
 # --- guards ----------------------------------------------------------------------------------------------------------
 
 
-def guard_solutions(guard: Sequence[Guard], knowledge: Knowledge, bindings: Bindings) -> Iterator[Bindings]:
+def guard_solutions(guard: Sequence[Guard], knowledge: QueryContext, bindings: Bindings) -> Iterator[Bindings]:
     """The ways in which a guard is true, from left to right, after the swap (point 5)."""
     return _conjunction(_swapped(guard), knowledge, bindings)
 
@@ -260,7 +260,7 @@ def _swapped(guard: Sequence[Guard]) -> Sequence[Guard]:
     return guard
 
 
-def _conjunction(guard: Sequence[Guard], knowledge: Knowledge, bindings: Bindings) -> Iterator[Bindings]:
+def _conjunction(guard: Sequence[Guard], knowledge: QueryContext, bindings: Bindings) -> Iterator[Bindings]:
     if not guard:
         yield bindings
         return
@@ -273,17 +273,17 @@ def _conjunction(guard: Sequence[Guard], knowledge: Knowledge, bindings: Binding
         yield from _conjunction(rest, knowledge, bindings)
 
 
-def _guard_atom(atom: GuardAtom, knowledge: Knowledge, bindings: Bindings) -> Iterator[Bindings]:
+def _guard_atom(atom: GuardAtom, knowledge: QueryContext, bindings: Bindings) -> Iterator[Bindings]:
     match atom:
-        case Believed(believed):
+        case BeliefGuard(believed):
             yield from solutions(believed, knowledge, bindings)
-        case Pursued(goal):
+        case GoalGuard(goal):
             asked = instantiate(goal.atom, bindings)
             for each in knowledge.goals:
                 found = unify(asked, rename(each.atom, {}, "?g."), bindings) if each.type == goal.type else None
                 if found is not None:
                     yield found
-        case Sent(recipient, sender, performative, content):
+        case SentGuard(recipient, sender, performative, content):
             # The agent's own name stands for a sender that is not said; another sender matches nothing in this outbox.
             asked_sender = Structure(knowledge.name) if sender is None else sender
             wanted = Structure("sent", (recipient, asked_sender, content))
@@ -293,6 +293,6 @@ def _guard_atom(atom: GuardAtom, knowledge: Knowledge, bindings: Bindings) -> It
                     found = unify(instantiate(wanted, bindings), rename(there, {}, "?m."), bindings)
                     if found is not None:
                         yield found
-        case Compared():
+        case ComparisonGuard():
             if _is_so(atom, bindings):
                 yield bindings

@@ -11,65 +11,65 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from volition.languages.gwendolen.inference import instantiate
-from volition.languages.gwendolen.state import NO_PLAN_YET, Event, Intention, Marker, Row
+from volition.languages.gwendolen.state import NO_PLAN_YET, Event, Intention, IntentionRow, PseudoDeed
 from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
     AddGoal,
     Atom,
-    Believed,
-    Compared,
+    BeliefGuard,
+    ComparisonGuard,
     Deed,
     DropGoal,
     Goal,
+    GoalGuard,
     Guard,
     GuardAtom,
     Lock,
     Plan,
-    Pursued,
     RemoveBelief,
     Send,
-    Sent,
+    SentGuard,
     Unlock,
     WaitFor,
 )  # fmt: skip
 from volition.languages.world.terms import Bindings, Structure, Term, Variable, is_ground, rename
 
-__all__ = ["bound", "deed_with", "event_intention", "popped", "renamed_apart", "renamed_guard", "with_body", "without_rows"]
+__all__ = ["apply_bindings", "event_intention", "keep_bottom_rows", "map_deed_terms", "pop_row", "renamed_apart", "renamed_guard", "with_body"]
 
 
 def event_intention(event: Event, source: Literal["self", "percept"] = "self") -> Intention:
     """A new intention about an event for which there is no plan yet."""
-    return Intention((Row(event, NO_PLAN_YET),), source)
+    return Intention((IntentionRow(event, NO_PLAN_YET),), source)
 
 
-def bound(intention: Intention, bindings: Bindings) -> Intention:
+def apply_bindings(intention: Intention, bindings: Bindings) -> Intention:
     """The intention with the values of its variables."""
     rows = (
         intention.rows
         if not bindings
-        else tuple(Row(_event_with(row.event, bindings), _placed(row.deed, bindings)) for row in intention.rows)
+        else tuple(IntentionRow(_event_with(row.event, bindings), _bind_deed(row.deed, bindings)) for row in intention.rows)
     )
-    return _called_by_place(intention._replace(rows=rows))
+    return _canonical_variables(intention._replace(rows=rows))
 
 
-def popped(intention: Intention) -> Intention:
+def pop_row(intention: Intention) -> Intention:
     """Without its top row.  An intention without rows has nothing else to it."""
     rows = intention.rows[:-1]
-    return intention._replace(rows=rows) if rows else intention.ended()
+    return intention._replace(rows=rows) if rows else intention.emptied()
 
 
-def without_rows(intention: Intention, kept: int) -> Intention:
+def keep_bottom_rows(intention: Intention, kept: int) -> Intention:
     """With the rows at its bottom only, and no longer suspended."""
-    return intention._replace(rows=intention.rows[:kept], waits_for=None) if kept else intention.ended()
+    return intention._replace(rows=intention.rows[:kept], waits_for=None) if kept else intention.emptied()
 
 
 def with_body(intention: Intention, plan: Plan, names: dict[str, str], prefix: str, bindings: Bindings) -> Intention:
     """The top row replaced by one row for each deed of a plan, which carry its event (stage C); the first deed is the top."""
     event = intention.top.event
-    body = tuple(Row(event, deed_with(deed, lambda term: rename(term, names, prefix))) for deed in reversed(plan.body))
+    body = tuple(IntentionRow(event, map_deed_terms(deed, lambda term: rename(term, names, prefix))) for deed in reversed(plan.body))
     rows = (*intention.rows[:-1], *body)
-    return bound(intention._replace(rows=rows), bindings) if rows else intention.ended()
+    return apply_bindings(intention._replace(rows=rows), bindings) if rows else intention.emptied()
 
 
 def renamed_apart(term: Term, names: dict[str, str], prefix: str) -> Term:
@@ -85,14 +85,14 @@ def renamed_guard(guard: Sequence[Guard], names: dict[str, str], prefix: str) ->
 
     def atom(asked: GuardAtom) -> GuardAtom:
         match asked:
-            case Believed(believed):
-                return Believed(renamed(believed))
-            case Pursued(goal):
-                return Pursued(Goal(renamed(goal.atom), goal.type))
-            case Sent(recipient, sender, performative, content):
-                return Sent(renamed(recipient), None if sender is None else renamed(sender), performative, renamed(content))
-            case Compared(relation, left, right):
-                return Compared(relation, renamed(left), renamed(right))
+            case BeliefGuard(believed):
+                return BeliefGuard(renamed(believed))
+            case GoalGuard(goal):
+                return GoalGuard(Goal(renamed(goal.atom), goal.type))
+            case SentGuard(recipient, sender, performative, content):
+                return SentGuard(renamed(recipient), None if sender is None else renamed(sender), performative, renamed(content))
+            case ComparisonGuard(relation, left, right):
+                return ComparisonGuard(relation, renamed(left), renamed(right))
 
     return tuple(replace(each, atom=atom(each.atom)) for each in guard)
 
@@ -100,11 +100,11 @@ def renamed_guard(guard: Sequence[Guard], names: dict[str, str], prefix: str) ->
 # --- substitution ------------------------------------------------------------------------------------------------------
 
 
-def _placed(deed: Deed | Marker, bindings: Bindings) -> Deed | Marker:
-    return deed if isinstance(deed, Marker) else deed_with(deed, lambda term: instantiate(term, bindings))
+def _bind_deed(deed: Deed | PseudoDeed, bindings: Bindings) -> Deed | PseudoDeed:
+    return deed if isinstance(deed, PseudoDeed) else map_deed_terms(deed, lambda term: instantiate(term, bindings))
 
 
-def deed_with(deed: Deed, change: Callable[[Term], Term]) -> Deed:
+def map_deed_terms(deed: Deed, change: Callable[[Term], Term]) -> Deed:
     """The deed with its terms changed by a function."""
 
     def atom(term: Term) -> Atom:
@@ -136,7 +136,7 @@ def _event_with(event: Event, bindings: Bindings) -> Event:
 # --- names -------------------------------------------------------------------------------------------------------------
 
 
-def _called_by_place(intention: Intention) -> Intention:
+def _canonical_variables(intention: Intention) -> Intention:
     """With variables called ``_1``, ``_2``, ... in the order in which they first occur."""
     if all(map(is_ground, _terms(intention.rows))):
         return intention
@@ -146,9 +146,9 @@ def _called_by_place(intention: Intention) -> Intention:
         return rename(term, names, "_")
 
     rows = tuple(
-        Row(
+        IntentionRow(
             row.event if row.event.content is None else row.event._replace(content=called(row.event.content)),
-            row.deed if isinstance(row.deed, Marker) else deed_with(row.deed, called),
+            row.deed if isinstance(row.deed, PseudoDeed) else map_deed_terms(row.deed, called),
         )
         for row in intention.rows
     )
@@ -156,7 +156,7 @@ def _called_by_place(intention: Intention) -> Intention:
     return intention._replace(rows=rows, waits_for=waits)
 
 
-def _terms(rows: Sequence[Row]) -> Iterable[Term]:
+def _terms(rows: Sequence[IntentionRow]) -> Iterable[Term]:
     for event, deed in rows:
         if event.content is not None:
             yield event.content

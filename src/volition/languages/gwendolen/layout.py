@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
 from volition.languages.gwendolen.syntax import Cycle
 
-__all__ = ["BELIEFS", "CAPABILITIES", "GOALS", "PLANS", "RULES", "Block", "blocks_in", "entries", "statements", "without_remarks"]
+__all__ = ["BELIEFS", "CAPABILITIES", "GOALS", "PLANS", "RULES", "AgentBlock", "blank_comments", "blocks_in", "line_entries", "statements"]
 
 NAME, ABSTRACTION = "name", "abstraction"
 BELIEFS, RULES, CAPABILITIES, GOALS, PLANS = "Initial Beliefs", "Reasoning Rules", "Capabilities", "Initial Goals", "Plans"
 _SECTIONS = (BELIEFS, RULES, CAPABILITIES, GOALS, PLANS)
 _TITLES = (NAME, ABSTRACTION, *_SECTIONS)
-_OLDER = {"belief rules": RULES}
+_LEGACY_TITLES = {"belief rules": RULES}
 """Titles that programs had earlier."""
 _HEADERS: dict[str, Cycle] = {"GWENDOLEN": "gwendolen", "EASS": "eass"}
 
@@ -30,7 +30,7 @@ _ABSTRACTION_ENGINE = "abstraction_"
 """How the name of the engine of an agent begins."""
 
 
-def without_remarks(text: str, *, quotations: bool = True) -> str:
+def blank_comments(text: str, *, quotations: bool = True) -> str:
     """The text with spaces in the place of its comments, and of its quotations; every place is still that of the source.
 
     A comment that is never closed stays as it is, with all that follows it.
@@ -45,7 +45,7 @@ def without_remarks(text: str, *, quotations: bool = True) -> str:
 
 
 @dataclass
-class Block:
+class AgentBlock:
     """The part of a file that is about one agent: its name and the text of each of its sections."""
 
     name: str
@@ -55,7 +55,7 @@ class Block:
     sections: dict[str, Span] = field(default_factory=dict)
 
 
-def blocks_in(source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics) -> list[Block]:
+def blocks_in(source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics) -> list[AgentBlock]:
     """The agents of a file.  ``cycle`` and ``agent`` are what holds where the file, as a printed one may, has no header and no names."""
     return _Layout(source, cycle, agent, diagnostics).blocks()
 
@@ -63,13 +63,13 @@ def blocks_in(source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics
 class _Layout:
     def __init__(self, source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics) -> None:
         self._source = source
-        self._text = without_remarks(source.text)
+        self._text = blank_comments(source.text)
         self._cycle = cycle
         self._agent = agent
         self._diagnostics = diagnostics
-        self._blocks: list[Block] = []
+        self._blocks: list[AgentBlock] = []
 
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[AgentBlock]:
         found = list(_HEADING.finditer(self._text))
         self._check_beginning(found[0].start() if found else len(self._text))
         for before, here, end in zip([None, *found], found, [*(each.start() for each in found[1:]), len(self._text)], strict=False):
@@ -114,7 +114,7 @@ class _Layout:
             )
 
     def _section(self, heading: Span, title: str, body: Span) -> None:
-        known = _OLDER.get(title.lower()) or next((each for each in _TITLES if each.lower() == title.lower()), None)
+        known = _LEGACY_TITLES.get(title.lower()) or next((each for each in _TITLES if each.lower() == title.lower()), None)
         if known is None:
             known = nearest(title, _TITLES)
             hint = did_you_mean(title, _TITLES) or f"the sections are {', '.join(f':{each}:' for each in _TITLES)}"
@@ -141,20 +141,20 @@ class _Layout:
             hint = "write EASS instead of GWENDOLEN at the beginning of the file"
             self._diagnostics.error("GWN006", "only EASS has abstraction engines", heading, hint=hint)
         engine = title == ABSTRACTION
-        self._blocks.append(Block(f"{_ABSTRACTION_ENGINE}{name}" if engine else name, place, self._cycle, name if engine else None))
+        self._blocks.append(AgentBlock(f"{_ABSTRACTION_ENGINE}{name}" if engine else name, place, self._cycle, name if engine else None))
 
-    def _current(self, heading: Span) -> Block:
+    def _current(self, heading: Span) -> AgentBlock:
         """The agent that a section belongs to; a program as papers print it has no name."""
         if not self._blocks:
             message = f"this agent has no name and is called '{self._agent}'"
             self._diagnostics.warning("GWN007", message, heading, hint=f"write :name: {self._agent} above its first section")
-            self._blocks.append(Block(self._agent, heading, self._cycle))
+            self._blocks.append(AgentBlock(self._agent, heading, self._cycle))
         return self._blocks[-1]
 
 
 def statements(section: Span) -> Iterator[tuple[int, int]]:
     """Where each rule or plan of a section begins and ends: it ends with a semicolon, outside quotations and comments."""
-    text = without_remarks(section.text)
+    text = blank_comments(section.text)
     start = 0
     for end in [*(each.end() for each in re.finditer(";", text)), len(text)]:
         content = text[start:end].strip()
@@ -164,9 +164,9 @@ def statements(section: Span) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def entries(section: Span) -> Iterator[tuple[int, int]]:
+def line_entries(section: Span) -> Iterator[tuple[int, int]]:
     """Where the beliefs or goals of each line begin and end; brackets that are open go on in the next line, as does a goal's type."""
-    masked, shown = without_remarks(section.text), without_remarks(section.text, quotations=False)
+    masked, shown = blank_comments(section.text), blank_comments(section.text, quotations=False)
     begin, depth = 0, 0
     for piece in re.finditer(r"[(\[{]|[)\]}]|\n(?!\s*\[)|\Z", masked):
         if piece[0] and piece[0] in "([{":

@@ -8,43 +8,43 @@ from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
-from volition.kernel.system import Component, System, View
+from volition.kernel.system import Component, SlotView, System
 from volition.languages.gwendolen.atoms import ATOMS
-from volition.languages.gwendolen.cycle import Environment, Interpreter
+from volition.languages.gwendolen.cycle import EnvironmentComponent, Interpreter
 from volition.languages.gwendolen.inference import RuleBase
-from volition.languages.gwendolen.intentions import bound
-from volition.languages.gwendolen.observation import Observer, Watched, steady_slot
-from volition.languages.gwendolen.options import Options
-from volition.languages.gwendolen.portrait import detail_agent, portray_agent, stacks_of
-from volition.languages.gwendolen.scheduler import ENVIRONMENT, Turns
-from volition.languages.gwendolen.state import EMPTY, OTHER_BELIEFS, Belief, Event, Intention, Row, mind_slot
-from volition.languages.gwendolen.surroundings import Surroundings
+from volition.languages.gwendolen.intentions import apply_bindings
+from volition.languages.gwendolen.observation import ActionObserver, ObservedAction, steady_slot
+from volition.languages.gwendolen.options import Settings
+from volition.languages.gwendolen.portrait import agent_details, agent_view, intention_stacks
+from volition.languages.gwendolen.scheduler import ENVIRONMENT, TurnScheduler
+from volition.languages.gwendolen.state import EMPTY, OTHER_BELIEFS, Belief, Event, Intention, IntentionRow, mind_slot
+from volition.languages.gwendolen.surroundings import AgentEnvironment
 from volition.languages.gwendolen.syntax import (
     AddGoal,
     AgentProgram,
     Cycle,
 )
 from volition.languages.gwendolen.vocabulary import NAMING, Vocabulary
-from volition.languages.kit.slots import owned, world_item
-from volition.languages.model import Portrait
+from volition.languages.kit.slots import qualified_names, world_item
+from volition.languages.model import StateView
 from volition.languages.world.formula_terms import agent_and_term, fact_in, term_of
-from volition.languages.world.interface import World, tell
-from volition.languages.world.observation import InWorld
-from volition.languages.world.terms import Term, any_of, predicate, show
-from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+from volition.languages.world.interface import World, format_value
+from volition.languages.world.observation import WorldModelMixin
+from volition.languages.world.terms import Term, predicate, show, wildcard_atom
+from volition.logic.syntax import Atom, AtomicFormula, Identifier, Proposition
 
 __all__ = ["GwendolenModel"]
 
 
 @dataclass(frozen=True)
-class GwendolenModel(InWorld):
+class GwendolenModel(WorldModelMixin):
     """Implements :class:`volition.languages.model.Model`."""
 
     programs: Mapping[str, AgentProgram]
     world: World
-    options: Options = field(default_factory=Options)
+    options: Settings = field(default_factory=Settings)
     observed: tuple[Atom, ...] = ()
-    whole: Mapping[str, AgentProgram] | None = None
+    unsliced: Mapping[str, AgentProgram] | None = None
     """Where the programs are a slice, those that it is a slice of: formulas may use all of their words."""
 
     @property
@@ -52,18 +52,18 @@ class GwendolenModel(InWorld):
         return tuple(self.programs)
 
     @cached_property
-    def _around(self) -> Surroundings:
-        return Surroundings(self.programs, self.world, self.options, self._vocabulary.believed)
+    def _around(self) -> AgentEnvironment:
+        return AgentEnvironment(self.programs, self.world, self.options, self._vocabulary.believed)
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
-        return Vocabulary.of(self.whole or self.programs, self.world)
+        return Vocabulary.of(self.unsliced or self.programs, self.world)
 
     @cached_property
-    def _observer(self) -> Observer:
+    def _observer(self) -> ActionObserver:
         watched = [self._watched(each) for each in self.observed if each.modality in ("Does", "Last")]
         steady = [self._agent_alone(each) for each in self.observed if each.modality == "Steady"]
-        return Observer(tuple(dict.fromkeys(watched)), tuple(dict.fromkeys(steady)))
+        return ActionObserver(tuple(dict.fromkeys(watched)), tuple(dict.fromkeys(steady)))
 
     def _agent_alone(self, atom: Atom) -> str:
         """``Steady(car)``; the agent may be left out where there is one only."""
@@ -74,9 +74,9 @@ class GwendolenModel(InWorld):
             raise _no_agent(names[0], self.agents, atom.arguments[0].span)
         return names[0]
 
-    def _watched(self, atom: Atom) -> Watched:
-        agent, action = self.agent_and_atom(atom)
-        return Watched(agent, action, last=atom.modality == "Last" or self.options.does == "last")
+    def _watched(self, atom: Atom) -> ObservedAction:
+        agent, action = self.parse_agent_and_atom(atom)
+        return ObservedAction(agent, action, last=atom.modality == "Last" or self.options.does == "last")
 
     def cycle_of(self, agent: str) -> Cycle:
         return self.options.cycle or self.programs[agent].cycle
@@ -85,8 +85,8 @@ class GwendolenModel(InWorld):
     def system(self) -> System:
         """One component for each agent, and one for a world that moves by itself."""
         around = self._around
-        moves = self.world.moves_by_itself
-        turns = Turns([*sorted(self.programs), *([ENVIRONMENT] if moves else [])], self.options)
+        moves = self.world.has_spontaneous_transitions
+        turns = TurnScheduler([*sorted(self.programs), *([ENVIRONMENT] if moves else [])], self.options)
         slots: dict[str, Any] = {}
         components = []
         for name, program in self.programs.items():
@@ -94,12 +94,12 @@ class GwendolenModel(InWorld):
             rules = RuleBase.of(program.rules)
             components.append(Component(name, Interpreter(program, self.cycle_of(name), rules, around, turns, self._observer).step))
         if moves:
-            components.append(Component(ENVIRONMENT, Environment(around, turns, self._observer).step))
+            components.append(Component(ENVIRONMENT, EnvironmentComponent(around, turns, self._observer).step))
         return System({**slots, **around.slots, **turns.slots, **self._observer.slots}, components)
 
     # --- formulas ----------------------------------------------------------------------------------------------------------
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         match leaf:
             case Identifier(name):
                 return self.world.number(name, leaf.span)
@@ -117,14 +117,14 @@ class GwendolenModel(InWorld):
             known = [*ATOMS, "Does", "Last", "Steady"]
             hint = did_you_mean(leaf.modality, known) or f"expected one of {', '.join(known)}"
             raise InputError([Diagnostic("GWN040", f"{leaf.modality}(...) is not supported for Gwendolen", leaf.span, hint)])
-        agent, atom = self.agent_and_atom(leaf) if leaf.modality != "Percept" else ("", self._only(leaf))
+        agent, atom = self.parse_agent_and_atom(leaf) if leaf.modality != "Percept" else ("", self._only(leaf))
         return modality(self._around, agent, atom)
 
     def _refuse_unknown(self, leaf: Atom) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
         if leaf.modality not in NAMING:
             return
-        unknown = self._vocabulary.unknown(leaf.modality, self.agent_and_atom(leaf)[1])
+        unknown = self._vocabulary.unknown(leaf.modality, self.parse_agent_and_atom(leaf)[1])
         if unknown is not None:
             raise InputError([Diagnostic("GWN043", f"unknown {unknown.text}", leaf.span, unknown.hint)])
 
@@ -133,13 +133,13 @@ class GwendolenModel(InWorld):
             raise InputError([Diagnostic("GWN041", f"Percept expects 1 argument, got {len(leaf.arguments)}", leaf.span)])
         return term_of(leaf.arguments[0])
 
-    def agent_and_atom(self, leaf: Atom) -> tuple[str, Term]:
+    def parse_agent_and_atom(self, leaf: Atom) -> tuple[str, Term]:
         """``Bel(car, safe)``; the agent may be left out where there is one only."""
         return agent_and_term(leaf, self.agents, miscounted="GWN041", unknown="GWN042")
 
     # --- running -------------------------------------------------------------------------------------------------------------
 
-    def is_of_world(self, component: Component) -> bool:  # noqa: ARG002
+    def is_environment(self, component: Component) -> bool:  # noqa: ARG002
         """All choices are the world's: an agent itself always does the same in the same state (points 4 and 11)."""
         return True
 
@@ -147,48 +147,48 @@ class GwendolenModel(InWorld):
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
-        return {"plans": owned({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
+        return {"plans": qualified_names({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
 
-    def words(self) -> Mapping[str, Sequence[str]]:
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.model.SpokenModel`."""
         spoken = self._vocabulary
 
         def asked(modalities: Sequence[str], predicates: Collection[str]) -> list[str]:
             named = sorted(predicates)
-            return [f"{modality}({agent}, {any_of(each)})" for modality in modalities for agent in self.agents for each in named]
+            return [f"{modality}({agent}, {wildcard_atom(each)})" for modality in modalities for agent in self.agents for each in named]
 
         return {
             "beliefs": asked(["Bel"], spoken.believed),
             "goals": asked(["Des", "Int"], spoken.goals or ()),
             "actions": asked(["Does", "Last"], spoken.actions),
-            "labels": [*(any_of(predicate(each)) for each in self.world.predicates or ()), *self.world.labels],
-            "numbers": list(self.world.quantities),
+            "labels": [*(wildcard_atom(predicate(each)) for each in self.world.predicates or ()), *self.world.labels],
+            "numbers": list(self.world.numeric_variables),
         }
 
-    def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
+    def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
         """Implements :class:`volition.languages.model.StackingModel`."""
-        return {agent: stacks_of(agent, self._around, state) for agent in self.agents}
+        return {agent: intention_stacks(agent, self._around, state) for agent in self.agents}
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         portrait: dict[str, Mapping[str, str]] = {}
         for agent in self.programs:
-            portrait |= portray_agent(agent, self._around, state)
-        return portrait | dict(self.world.portray(state))
+            portrait |= agent_view(agent, self._around, state)
+        return portrait | dict(self.world.describe(state))
 
-    def details(self, state: View) -> Mapping[str, str]:
+    def state_details(self, state: SlotView) -> Mapping[str, str]:
         """What a portrait leaves out: where each agent is in its cycle, the order of its intentions, whose turn it is."""
-        details = {f"the world's {world_item(slot)}": tell(state[slot]) for slot in self.world.slots}
+        details = {f"the world's {world_item(slot)}": format_value(state[slot]) for slot in self.world.slots}
         for agent in self.programs:
-            details |= detail_agent(agent, self._around, state)
+            details |= agent_details(agent, self._around, state)
         own = {slot for slot in self.system.slots if "." not in slot} - set(self.world.slots)
         return {**details, **{str(slot): str(state[slot]) for slot in sorted(own)}}
 
 
-def _initial_mind(program: AgentProgram, around: Surroundings) -> dict[str, Any]:
+def _initial_mind(program: AgentProgram, around: AgentEnvironment) -> dict[str, Any]:
     """Each initial goal is an intention of one row, of which the first is the current one."""
     predicates = around.predicates
     at_first: dict[str, Any] = {**around.slots, **{mind_slot(each, "shared"): () for each in around.agents}}
-    goals = [bound(Intention((Row(Event("+", "start"), AddGoal(goal, span=place)),)), {}) for goal, place in program.goals]
+    goals = [apply_bindings(Intention((IntentionRow(Event("+", "start"), AddGoal(goal, span=place)),)), {}) for goal, place in program.goals]
     parts: dict[str, Any] = {
         "stage": "E", "current": goals[0] if goals else EMPTY, "others": tuple(goals[1:]), "goals": (), "inbox": (), "outbox": (),
         "asleep": False, "informed": not around.percepts(at_first, program.name),

@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from volition.languages.gwendolen.builtin_actions import UNNOTICED
-from volition.languages.gwendolen.state import Slots
+from volition.languages.gwendolen.builtin_actions import INVISIBLE_ACTIONS
+from volition.languages.gwendolen.state import AgentSlots
 from volition.languages.kit.slots import Slot
 from volition.languages.world.terms import Structure, Term, rename, show, unify
 
-__all__ = ["Observer", "Watched", "also_performed", "steady_slot"]
+__all__ = ["ActionObserver", "ObservedAction", "action_aliases", "steady_slot"]
 
 
-def also_performed(action: Structure) -> tuple[Term, ...]:
+def action_aliases(action: Structure) -> tuple[Term, ...]:
     """The names of an action: who does ``perf(accelerate)`` does ``accelerate`` as well."""
     return (action, *action.arguments) if action.functor == "perf" and len(action.arguments) == 1 else (action,)
 
 
 @dataclass(frozen=True)
-class Watched:
+class ObservedAction:
     """An action of an agent that is asked about: in the step into a state, or the last one that anybody did."""
 
     agent: str
@@ -34,7 +34,7 @@ class Watched:
         return Slot(f"{'last' if self.last else 'does'} {self.agent} {show(self.action)}", "memory")
 
     def fits(self, agent: str, action: Structure) -> bool:
-        return agent == self.agent and any(unify(self.action, rename(each, {}, "?o."), {}) is not None for each in also_performed(action))
+        return agent == self.agent and any(unify(self.action, rename(each, {}, "?o."), {}) is not None for each in action_aliases(action))
 
 
 def steady_slot(agent: str) -> Slot:
@@ -43,21 +43,21 @@ def steady_slot(agent: str) -> Slot:
 
 
 @dataclass(frozen=True)
-class Observer:
+class ActionObserver:
     """All that is watched: actions, and agents whose percepts may stay as they are."""
 
-    watched: tuple[Watched, ...]
+    watched: tuple[ObservedAction, ...]
     steady: tuple[str, ...] = ()
 
     @property
     def slots(self) -> Mapping[str, object]:
         return {**{each.slot: False for each in self.watched}, **{steady_slot(agent): False for agent in self.steady}}
 
-    def note(self, mind: Slots, agent: str, action: Structure | None, *, steady: bool = False) -> None:
+    def note(self, mind: AgentSlots, agent: str, action: Structure | None, *, steady: bool = False) -> None:
         """After a step, in which an action was done or not.  What is printed or skipped counts for no action (point 8)."""
         for watching in self.steady:
             mind.write(steady_slot(watching), steady and watching == agent)
-        counts = action is not None and action.functor not in UNNOTICED
+        counts = action is not None and action.functor not in INVISIBLE_ACTIONS
         for each in self.watched:
             if counts and action is not None:
                 mind.write(each.slot, each.fits(agent, action))

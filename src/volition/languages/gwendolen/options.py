@@ -10,7 +10,7 @@ from typing import Literal
 
 from volition.languages.gwendolen.syntax import Cycle
 
-__all__ = ["GoalBase", "Mailbox", "Options", "Redraw", "Scheduler"]
+__all__ = ["GoalBase", "Mailbox", "Redraw", "Scheduler", "Settings"]
 
 Scheduler = Literal["action", "n_actions", "round_robin", "single"]
 """``action``: any agent that is awake may go on when something has changed, else the same one does.  ``n_actions``: the same, and also
@@ -32,7 +32,7 @@ one ends."""
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Settings:
     """The defaults are those of the public implementation, where it has any."""
 
     cycle: Cycle | None = None

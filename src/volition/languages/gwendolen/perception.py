@@ -10,75 +10,75 @@ from collections.abc import Callable, Iterator
 
 from volition.diagnostics import Span
 from volition.languages.gwendolen.intentions import event_intention
-from volition.languages.gwendolen.mind import Mind, awake
-from volition.languages.gwendolen.state import Belief, Event, Intention, Row
-from volition.languages.gwendolen.surroundings import Surroundings
+from volition.languages.gwendolen.mind import AgentState, resumed
+from volition.languages.gwendolen.state import Belief, Event, Intention, IntentionRow
+from volition.languages.gwendolen.surroundings import AgentEnvironment
 from volition.languages.gwendolen.syntax import AddBelief, Cycle, RemoveBelief
 from volition.languages.world.terms import Structure, show
 
 __all__ = ["PERCEIVE", "messages"]
 
 
-def perceive_in_gwendolen(mind: Mind, around: Surroundings, place: Span) -> None:
+def perceive_in_gwendolen(mind: AgentState, around: AgentEnvironment, place: Span) -> None:
     """E Perceive: each change is an intention to believe it, unless the same one is already in the list."""
     if mind.informed:
         return
     for removed in _no_longer_perceived(mind, around):
-        _intend_once(mind, Intention((Row(Event("-", "percept"), RemoveBelief(removed, span=place)),), "percept"))
+        _intend_once(mind, Intention((IntentionRow(Event("-", "percept"), RemoveBelief(removed, span=place)),), "percept"))
     for added in _newly_perceived(mind, around):
-        _intend_once(mind, Intention((Row(Event("+", "percept"), AddBelief(added, span=place)),), "percept"))
+        _intend_once(mind, Intention((IntentionRow(Event("+", "percept"), AddBelief(added, span=place)),), "percept"))
     mind.informed = True
 
 
-def _intend_once(mind: Mind, intention: Intention) -> None:
+def _intend_once(mind: AgentState, intention: Intention) -> None:
     if intention not in mind.others:
-        mind.intend(intention)
-        mind.tell("E:perceive", f"perceives {intention.top.deed}")
+        mind.add_intention(intention)
+        mind.record("E:perceive", f"perceives {intention.top.deed}")
 
 
-def perceive_in_eass(mind: Mind, around: Surroundings, _: Span) -> None:
+def perceive_in_eass(mind: AgentState, around: AgentEnvironment, _: Span) -> None:
     """E Direct Perception: beliefs change at once, each change is an event, and those who wait for it can run again."""
     if mind.informed:
         return
     removed, added = _no_longer_perceived(mind, around), _newly_perceived(mind, around)
     for atom in removed:
-        mind.forget(atom)
+        mind.remove_belief(atom)
         _notice(mind, Event("-", "belief", atom))
     for atom in added:
-        mind.believe(atom, perceived=True)
+        mind.add_belief(atom, perceived=True)
         _notice(mind, Event("+", "belief", atom))
     for atom in (*removed, *added):
-        mind.wake(atom)
+        mind.resume_waiting(atom)
         if mind.current is not None:
-            mind.current = awake(mind.current, atom)
+            mind.current = resumed(mind.current, atom)
     mind.informed = True
 
 
-def _notice(mind: Mind, event: Event) -> None:
+def _notice(mind: AgentState, event: Event) -> None:
     # What is perceived anew counts as the agent's own from now on (point 32).
-    mind.intend(event_intention(event, "percept" if event.sign == "-" else "self"))
-    mind.tell("E:perceive", f"perceives {event}")
+    mind.add_intention(event_intention(event, "percept" if event.sign == "-" else "self"))
+    mind.record("E:perceive", f"perceives {event}")
 
 
-PERCEIVE: dict[Cycle, Callable[[Mind, Surroundings, Span], None]] = {"gwendolen": perceive_in_gwendolen, "eass": perceive_in_eass}
+PERCEIVE: dict[Cycle, Callable[[AgentState, AgentEnvironment, Span], None]] = {"gwendolen": perceive_in_gwendolen, "eass": perceive_in_eass}
 
 
-def _no_longer_perceived(mind: Mind, around: Surroundings) -> list[Structure]:
+def _no_longer_perceived(mind: AgentState, around: AgentEnvironment) -> list[Structure]:
     now = around.percepts(mind, mind.name)
     return [each.atom for each in _perceived(mind, around) if each.atom not in now]
 
 
-def _newly_perceived(mind: Mind, around: Surroundings) -> list[Structure]:
+def _newly_perceived(mind: AgentState, around: AgentEnvironment) -> list[Structure]:
     believed = {each.atom for each in _perceived(mind, around)}
     return [each for each in around.percepts(mind, mind.name) if each not in believed]
 
 
-def _perceived(mind: Mind, around: Surroundings) -> list[Belief]:
+def _perceived(mind: AgentState, around: AgentEnvironment) -> list[Belief]:
     """The beliefs that have a percept among their sources, sorted as they are printed."""
     return sorted((each for each in _may_be_perceived(mind, around) if each.perceived), key=lambda each: show(each.atom))
 
 
-def _may_be_perceived(mind: Mind, around: Surroundings) -> Iterator[Belief]:
+def _may_be_perceived(mind: AgentState, around: AgentEnvironment) -> Iterator[Belief]:
     if around.perceivable is None:
         yield from mind.all_beliefs()
     else:
@@ -86,11 +86,11 @@ def _may_be_perceived(mind: Mind, around: Surroundings) -> Iterator[Belief]:
             yield from mind.beliefs(kind)
 
 
-def messages(mind: Mind) -> None:
+def messages(mind: AgentState) -> None:
     """F Messages: each one is an event."""
     if not mind.inbox:
         return
     for message in mind.inbox:
-        mind.intend(event_intention(Event("+", "received", message.content, performative=message.performative)))
-        mind.tell("F:messages", f"is told :{message.performative} {show(message.content)}")
+        mind.add_intention(event_intention(Event("+", "received", message.content, performative=message.performative)))
+        mind.record("F:messages", f"is told :{message.performative} {show(message.content)}")
     mind.inbox = ()

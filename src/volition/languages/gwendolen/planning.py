@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from volition.languages.gwendolen.inference import guard_solutions
 from volition.languages.gwendolen.intentions import renamed_apart, renamed_guard, with_body
-from volition.languages.gwendolen.mind import Mind
-from volition.languages.gwendolen.state import NO_PLAN_YET, Event, Row
+from volition.languages.gwendolen.mind import AgentState
+from volition.languages.gwendolen.state import NO_PLAN_YET, Event, IntentionRow
 from volition.languages.gwendolen.syntax import Plan
 from volition.languages.world.terms import Bindings, Structure, Variable, predicate, unify
 
@@ -18,7 +18,7 @@ _OWN = "?p."
 """How the variables of a plan begin while it is tried: no intention has such names."""
 
 
-class Applicable(NamedTuple):
+class ApplicablePlan(NamedTuple):
     """A plan, with the names of its variables and their values."""
 
     plan: Plan
@@ -26,25 +26,25 @@ class Applicable(NamedTuple):
     bindings: Bindings
 
 
-def plan_for_event(mind: Mind, plans: Sequence[Plan]) -> None:
+def plan_for_event(mind: AgentState, plans: Sequence[Plan]) -> None:
     """B Applicable Plans and C Apply Plan; an intention in which there is something to do already goes on as it is."""
-    top = mind.active.top
+    top = mind.current_or_fail.top
     if top.deed != NO_PLAN_YET:
-        mind.tell("B:continue", f"goes on with {top.deed}")
+        mind.record("B:continue", f"goes on with {top.deed}")
         return
     found = next(applicable(mind, plans, top.event), None)
     if found is not None:
         apply_plan(mind, found)
-    elif top.event.adopts:
-        goal_has_problem(mind, top.event)
+    elif top.event.is_goal_addition:
+        post_goal_failure(mind, top.event)
     elif top.event.kind == "goal":
-        mind.tell("B:unplanned", f"has no plan for {top.event}")
+        mind.record("B:unplanned", f"has no plan for {top.event}")
     else:
-        mind.tell("B:ignore", f"ignores {top.event}")
-        mind.current = mind.active.ended()
+        mind.record("B:ignore", f"ignores {top.event}")
+        mind.current = mind.current_or_fail.emptied()
 
 
-def applicable(mind: Mind, plans: Sequence[Plan], event: Event) -> Iterator[Applicable]:
+def applicable(mind: AgentState, plans: Sequence[Plan], event: Event) -> Iterator[ApplicablePlan]:
     """The plans that fit, with the ways in which their guards are true; only the first is ever used."""
     for plan in relevant(plans, event):
         names: dict[str, str] = {}
@@ -52,7 +52,7 @@ def applicable(mind: Mind, plans: Sequence[Plan], event: Event) -> Iterator[Appl
         unified = unify(renamed_apart(plan.trigger.content, names, _OWN), event.content, {})
         if unified is not None:
             for bindings in guard_solutions(renamed_guard(plan.guard, names, _OWN), mind, unified):
-                yield Applicable(plan, names, bindings)
+                yield ApplicablePlan(plan, names, bindings)
 
 
 def relevant(plans: Sequence[Plan], event: Event) -> list[Plan]:
@@ -77,18 +77,18 @@ def _same_predicate(plan: Plan, event: Event) -> bool:
     return isinstance(content, Structure) and isinstance(event.content, Structure) and predicate(content) == predicate(event.content)
 
 
-def apply_plan(mind: Mind, chosen: Applicable) -> None:
+def apply_plan(mind: AgentState, chosen: ApplicablePlan) -> None:
     """C Apply Plan: one row for each deed; an empty body removes the row, and a goal that was on no other row is pursued no longer."""
-    plan, event = chosen.plan, mind.active.top.event
+    plan, event = chosen.plan, mind.current_or_fail.top.event
     mind.plan, mind.span = plan.name, plan.span
-    mind.tell("C:apply" if plan.body else "C:empty", f"selects plan {plan.name}")
-    mind.set_current(with_body(mind.active, plan, chosen.names, _OWN, chosen.bindings))
-    if not plan.body and event.adopts:
-        mind.abandon(event.goal)
+    mind.record("C:apply" if plan.body else "C:empty", f"selects plan {plan.name}")
+    mind.set_current(with_body(mind.current_or_fail, plan, chosen.names, _OWN, chosen.bindings))
+    if not plan.body and event.is_goal_addition:
+        mind.remove_goal(event.goal)
 
 
-def goal_has_problem(mind: Mind, event: Event) -> None:
+def post_goal_failure(mind: AgentState, event: Event) -> None:
     """B, no plan for a goal: the goal has a problem, ``-!g``, which may have a plan of its own in a later pass."""
     problem = event._replace(sign="-")
-    mind.tell("B:problem", f"has no plan for {event}: raises {problem}")
-    mind.set_current(mind.active._replace(rows=(*mind.active.rows, Row(problem, NO_PLAN_YET))))
+    mind.record("B:problem", f"has no plan for {event}: raises {problem}")
+    mind.set_current(mind.current_or_fail._replace(rows=(*mind.current_or_fail.rows, IntentionRow(problem, NO_PLAN_YET))))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from volition.kernel.system import View
-from volition.languages.gwendolen.state import Intention, Slots
-from volition.languages.gwendolen.surroundings import Surroundings
-from volition.languages.model import Portrait
+from volition.kernel.system import SlotView
+from volition.languages.gwendolen.state import AgentSlots, Intention
+from volition.languages.gwendolen.surroundings import AgentEnvironment
+from volition.languages.model import StateView
 from volition.languages.world.terms import show
 
-__all__ = ["detail_agent", "portray_agent", "stacks_of"]
+__all__ = ["agent_details", "agent_view", "intention_stacks"]
 
 
-def portray_agent(agent: str, around: Surroundings, state: View) -> Portrait:
+def agent_view(agent: str, around: AgentEnvironment, state: SlotView) -> StateView:
     """Beliefs with their sources, goals, intentions, mail."""
-    mind = Slots(agent, state, around.predicates)
+    mind = AgentSlots(agent, state, around.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return {
         f"{agent} beliefs": {show(each.atom): "percept" if each.perceived else "" for each in mind.all_beliefs()},
@@ -38,16 +38,16 @@ def _counted(items: list[str]) -> dict[str, str]:
     return {item: "" if items.count(item) == 1 else f"{items.count(item)} times" for item in items}
 
 
-def stacks_of(agent: str, around: Surroundings, state: View) -> list[list[str]]:
+def intention_stacks(agent: str, around: AgentEnvironment, state: SlotView) -> list[list[str]]:
     """The current intention and the others, each from its top row down."""
-    mind = Slots(agent, state, around.predicates)
+    mind = AgentSlots(agent, state, around.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return [[f"{row.event}: {row.deed}" for row in reversed(each.rows)] for each in intentions]
 
 
-def detail_agent(agent: str, around: Surroundings, state: View) -> dict[str, str]:
+def agent_details(agent: str, around: AgentEnvironment, state: SlotView) -> dict[str, str]:
     """What a portrait leaves out: the stage, the order and the rows of intentions, what was sent."""
-    mind = Slots(agent, state, around.predicates)
+    mind = AgentSlots(agent, state, around.predicates)
     others = "; ".join(_whole(each) for each in mind.others)
     details = {
         f"{agent}'s next stage": f"{mind.stage}{', asleep' if mind.asleep else ''}{'' if mind.informed else ', has not looked'}",

@@ -8,22 +8,22 @@ from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
     AddGoal,
-    Believed,
-    Compared,
+    BeliefGuard,
+    ComparisonGuard,
     Cut,
     Deed,
     Derivable,
     DropGoal,
     Goal,
+    GoalGuard,
     Guard,
     Lock,
     Plan,
-    Pursued,
     ReasoningRule,
     RemoveBelief,
     RuleLiteral,
     Send,
-    Sent,
+    SentGuard,
     Trigger,
     Unlock,
     WaitFor,
@@ -58,16 +58,16 @@ def text_of_guard(guard: Sequence[Guard]) -> str:
     return ", ".join(f"{'' if each.positive else '~'}{_atom(each.atom)}" for each in guard) or "True"
 
 
-def _atom(atom: Believed | Pursued | Sent | Compared) -> str:
+def _atom(atom: BeliefGuard | GoalGuard | SentGuard | ComparisonGuard) -> str:
     match atom:
-        case Believed():
+        case BeliefGuard():
             return f"B {text_of_term(atom.atom)}"
-        case Pursued():
+        case GoalGuard():
             return f"G {_goal(atom.goal)}"
-        case Sent():
+        case SentGuard():
             sender = "" if atom.sender is None else f"{text_of_term(atom.sender)}, "
             return f".sent({text_of_term(atom.recipient)}, {sender}:{atom.performative}, {text_of_term(atom.content)})"
-        case Compared():
+        case ComparisonGuard():
             return _comparison(atom)
 
 
@@ -86,13 +86,13 @@ def _literal(literal: RuleLiteral) -> str:
             return text_of_term(literal.atom)
         case Cut():
             return "!"
-        case Compared():
+        case ComparisonGuard():
             return f"[{_comparison(literal)}]"
     inner = _conjunction(literal.body)
     return f"~{inner}" if len(literal.body) == 1 and isinstance(literal.body[0], Derivable) else f"~({inner})"
 
 
-def _comparison(comparison: Compared) -> str:
+def _comparison(comparison: ComparisonGuard) -> str:
     return f"{text_of_term(comparison.left)} {comparison.relation} {text_of_term(comparison.right)}"
 
 

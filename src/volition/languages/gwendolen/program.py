@@ -8,17 +8,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
-from volition.display import ShownProgram
-from volition.languages.gwendolen.options import Options
+from volition.display import HtmlProgram
+from volition.languages.gwendolen.options import Settings
 from volition.languages.gwendolen.printing import text_of_guard, text_of_rule
 from volition.languages.gwendolen.psl import read_psl
 from volition.languages.gwendolen.syntax import AgentProgram
 from volition.languages.gwendolen.vocabulary import Vocabulary
 from volition.languages.model import Table
 from volition.languages.world.interface import World
-from volition.languages.world.parameters import numbers_of, with_numbers
+from volition.languages.world.parameters import numeric_parameters, with_numeric_parameters
 from volition.languages.world.terms import show
-from volition.logic.reading.property_file import StatedProperty
+from volition.logic.reading.property_file import UnparsedProperty
 from volition.logic.syntax import Atom
 
 if TYPE_CHECKING:
@@ -30,17 +30,17 @@ _LANGUAGES = {"gwendolen": "Gwendolen", "eass": "EASS"}
 
 
 @dataclass(frozen=True, repr=False)
-class GwendolenProgram(ShownProgram):
+class GwendolenProgram(HtmlProgram):
     """Implements :class:`volition.languages.model.ParametricProgram` and :class:`volition.languages.model.FilingProgram`."""
 
     name: str
     sources: Sequence[Source]
     agents: Mapping[str, AgentProgram]
     world: World
-    options: Options
-    properties: Sequence[StatedProperty]
+    options: Settings
+    properties: Sequence[UnparsedProperty]
     warnings: Sequence[Diagnostic]
-    whole: Mapping[str, AgentProgram] | None = None
+    unsliced: Mapping[str, AgentProgram] | None = None
     """Where this is a slice, the agents as they were: formulas may use all of their words."""
 
     @property
@@ -51,24 +51,24 @@ class GwendolenProgram(ShownProgram):
     @property
     def parameters(self) -> Mapping[str, Fraction]:
         """The parameters of the world that are numbers."""
-        return numbers_of(self.world)
+        return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> GwendolenProgram:
         """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
-        return replace(self, world=with_numbers(self.world, values))
+        return replace(self, world=with_numeric_parameters(self.world, values))
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> GwendolenModel:
         """The program's meaning; actions that ``observed`` asks about are remembered, and those parameters left open."""
         from volition.languages.gwendolen.model import GwendolenModel  # reading a program, or showing it, needs no semantics
 
-        world = self.world.with_open(symbolic) if symbolic else self.world
-        return GwendolenModel(self.agents, world, self.options, tuple(observed), self.whole)
+        world = self.world.with_symbolic(symbolic) if symbolic else self.world
+        return GwendolenModel(self.agents, world, self.options, tuple(observed), self.unsliced)
 
-    def properties_in(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[StatedProperty] | None:
+    def read_property_file(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[UnparsedProperty] | None:
         """The properties in a ``.psl`` file."""
         if not source.name.endswith(".psl"):
             return None
-        return read_psl(source, Vocabulary.of(self.whole or self.agents, self.world), diagnostics, name)
+        return read_psl(source, Vocabulary.of(self.unsliced or self.agents, self.world), diagnostics, name)
 
     def tables(self) -> Sequence[Table]:
         return list(self._tables())
@@ -103,7 +103,7 @@ class GwendolenProgram(ShownProgram):
         ]
         if capabilities:
             yield Table("Capabilities", ("agent", "capability", "before", "after"), capabilities)
-        options = [(each.name, _text(getattr(self.options, each.name))) for each in fields(Options)]
+        options = [(each.name, _text(getattr(self.options, each.name))) for each in fields(Settings)]
         yield Table("How they run", ("option", "value"), options)
         if summary := self.world.summary():
             yield Table("World", ("what", "as written"), summary)

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
-from volition.languages.gwendolen.options import Options
+from volition.languages.gwendolen.options import Settings
 from volition.languages.gwendolen.settings import OPTIONS, with_option
 from volition.languages.kit.properties import stated_properties
-from volition.languages.kit.sections import lines_of
+from volition.languages.kit.sections import content_lines
 from volition.languages.world.parameters import given_value
 from volition.languages.world.terms import Term
-from volition.logic.reading.property_file import StatedProperty
+from volition.logic.reading.property_file import UnparsedProperty
 
 __all__ = ["NO_WORLD", "AgentEntry", "Project", "read_ail", "read_project", "read_settings"]
 
@@ -47,8 +47,8 @@ class Project:
     agents: list[AgentEntry] = field(default_factory=list)
     world: tuple[str, Span | None] | None = None
     parameters: dict[str, tuple[Term, Span | None]] = field(default_factory=dict)
-    options: Options = field(default_factory=Options)
-    properties: tuple[StatedProperty, ...] = ()
+    options: Settings = field(default_factory=Settings)
+    properties: tuple[UnparsedProperty, ...] = ()
     property_files: list[tuple[str, Span]] = field(default_factory=list)
     environment: tuple[str, Span] | None = None
     """The Java class that stands for the world."""
@@ -82,7 +82,7 @@ def read_project(source: Source, diagnostics: Diagnostics) -> Project:
     project = Project(source)
     asked: list[tuple[int, int]] = []
     said: dict[tuple[str | None, str], Span] = {}
-    for line in lines_of(source, 0, len(source.text)):
+    for line in content_lines(source, 0, len(source.text)):
         if line.text == _PROPERTIES:
             asked = [(line.end, len(source.text))]
             break
@@ -173,7 +173,7 @@ def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
 def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, str, Span]]:
     """Return each key with its value and its line; of a key that is given twice the last line counts, as in the public tool."""
     said: dict[str, tuple[str, str, Span]] = {}
-    for line in lines_of(source, 0, len(source.text)):
+    for line in content_lines(source, 0, len(source.text)):
         if line.text.startswith(("#", "!")):
             continue
         written = re.fullmatch(r"(?P<key>[^\s=:]+)\s*[=:]\s*(?P<value>.*)", line.text)

@@ -17,15 +17,15 @@ from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
 from volition.languages.gwendolen.grammar import TERMS
-from volition.languages.gwendolen.layout import without_remarks
+from volition.languages.gwendolen.layout import blank_comments
 from volition.languages.gwendolen.vocabulary import Unknown, Vocabulary
-from volition.languages.kit.twice import again
+from volition.languages.kit.twice import duplicates
 from volition.languages.world.formula_terms import term_of
-from volition.languages.world.term_grammar import TERM_NAMES, is_deep
-from volition.logic import show
-from volition.logic.reading.property_file import StatedProperty
+from volition.languages.world.term_grammar import TERM_NAMES, is_nested_too_deeply
+from volition.logic import formula_text
+from volition.logic.reading.property_file import UnparsedProperty
 from volition.logic.syntax import And, Atom, Constant, Finally, Formula, Globally, Implies, Not, Or, PathQuantifier, Release, Until
-from volition.logic.tree import rebuild
+from volition.logic.tree import map_children
 from volition.parsing import Parser, span_of
 
 __all__ = ["read_psl"]
@@ -76,7 +76,7 @@ def _parser() -> Parser:
     return Parser(_GRAMMAR, code="GWN050", start="formula", names=_NAMES)
 
 
-def read_psl(source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, name: str | None = None) -> list[StatedProperty]:
+def read_psl(source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, name: str | None = None) -> list[UnparsedProperty]:
     """The properties in a file, or those of one name; what is wrong with them goes to ``diagnostics``.
 
     An atom about something that is not in the vocabulary is false, as in the public tool, with a warning.
@@ -86,9 +86,9 @@ def read_psl(source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, n
     for key, place in places:
         if name in (None, key) and (formula := _formula(key, place, diagnostics)) is not None:
             meaning = _without_unknown(key, place, formula, vocabulary, diagnostics)
-            checked = None if meaning == formula else show(PathQuantifier("A", meaning))
-            stated.append(StatedProperty(show(PathQuantifier("A", formula)), place, name=key, meaning=checked))
-    for second, first in again([(key, (key, place)) for key, place in places if name in (None, key)]):
+            checked = None if meaning == formula else formula_text(PathQuantifier("A", meaning))
+            stated.append(UnparsedProperty(formula_text(PathQuantifier("A", formula)), place, name=key, meaning=checked))
+    for second, first in duplicates([(key, (key, place)) for key, place in places if name in (None, key)]):
         hint = f"the first is in line {first[1].line}: give each property a name of its own"
         diagnostics.warning("GWN053", f"second property '{second[0]}'", second[1], hint=hint)
     return stated
@@ -97,7 +97,7 @@ def read_psl(source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, n
 def _places(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Span]]:
     """The name of each property, and where its formula is."""
     text = re.sub(
-        r"^[ \t]*#[^\n]*", lambda comment: " " * len(comment[0]), without_remarks(source.text, quotations=False), flags=re.MULTILINE
+        r"^[ \t]*#[^\n]*", lambda comment: " " * len(comment[0]), blank_comments(source.text, quotations=False), flags=re.MULTILINE
     )
     starts = list(_starts(text))
     before = text[: starts[0].line if starts else len(text)]
@@ -140,7 +140,7 @@ def _formula(key: str, place: Span, diagnostics: Diagnostics) -> Formula | None:
     except InputError as error:
         diagnostics.extend(replace(each, message=f"property '{key}': {each.message}") for each in error.diagnostics)
         return None
-    return None if is_deep(tree, place.source, diagnostics) else _read(tree, place.source)
+    return None if is_nested_too_deeply(tree, place.source, diagnostics) else _read(tree, place.source)
 
 
 def _without_unknown(key: str, place: Span, formula: Formula, vocabulary: Vocabulary, diagnostics: Diagnostics) -> Formula:
@@ -149,7 +149,7 @@ def _without_unknown(key: str, place: Span, formula: Formula, vocabulary: Vocabu
 
     def known(part: Any) -> Any:
         if not isinstance(part, Atom):
-            return rebuild(part, known)
+            return map_children(part, known)
         unknown = vocabulary.unknown(part.modality, term_of(part.arguments[-1]))
         if unknown is None:
             return part
@@ -166,7 +166,7 @@ def _is_balanced(key: str, place: Span, diagnostics: Diagnostics) -> bool:
     """Whether all parentheses are closed: a formula that can be completed in several ways has no meaning that we could guess."""
     opened: list[int] = []
     wrong: int | None = None
-    for offset, letter in enumerate(without_remarks(place.text), place.start):
+    for offset, letter in enumerate(blank_comments(place.text), place.start):
         if letter == "(":
             opened.append(offset)
         elif letter == ")" and not opened:
@@ -194,6 +194,6 @@ def _read(tree: Tree[Token], source: Source) -> Formula:
         return _UNARY[kind](_read(parts[-1], source))
     if kind == "modal":
         modality, *arguments = parts
-        texts = [" ".join(without_remarks(span_of(source, each).text, quotations=False).split()) for each in arguments]
+        texts = [" ".join(blank_comments(span_of(source, each).text, quotations=False).split()) for each in arguments]
         return Atom(_MODALITIES[str(modality)], ", ".join(texts))
     return Constant(kind == "true")

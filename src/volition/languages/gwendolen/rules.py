@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from volition.languages.kit.rules import Rule
+from volition.languages.kit.rules import SemanticRule
 
 __all__ = ["ENVIRONMENT_MOVES", "RULES"]
 
 _PAPER = "Sect. 2.1"
 
 
-def _rule(name: str, words: str, printed: str | None = None) -> Rule:
-    return Rule(name, "", printed or f"stage {name[0]}", words)
+def _rule(name: str, words: str, printed: str | None = None) -> SemanticRule:
+    return SemanticRule(name, "", printed or f"stage {name[0]}", words)
 
 
-ENVIRONMENT_MOVES = Rule("Environment", "", "worlds", "the world makes a step by itself, which is named behind it, when it is its turn")
+ENVIRONMENT_MOVES = SemanticRule("Environment", "", "worlds", "the world makes a step by itself, which is named behind it, when it is its turn")
 
 RULES = (
     _rule("E:perceive", "a percept has come or gone: Gwendolen intends to believe it, EASS believes it at once and has an event"),

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from volition.kernel.system import View
-from volition.languages.gwendolen.options import Options
-from volition.languages.gwendolen.state import Slots, mind_slot
+from volition.kernel.system import SlotView
+from volition.languages.gwendolen.options import Settings
+from volition.languages.gwendolen.state import AgentSlots, mind_slot
 from volition.languages.kit.slots import Slot
 
-__all__ = ["ENVIRONMENT", "TURN", "Turns"]
+__all__ = ["ENVIRONMENT", "TURN", "TurnScheduler"]
 
 TURN = Slot("turn", "turn")
 ENVIRONMENT = "environment"
@@ -22,42 +22,42 @@ class Turn(NamedTuple):
     """Who went on last, unless anybody may be next, and how many calls ago that was so."""
 
     last: str | None = None
-    free: bool = True
+    any_may_follow: bool = True
     calls: int = 0
 
 
 @dataclass(frozen=True)
-class Turns:
+class TurnScheduler:
     """``movers`` are the agents in the order of their names and, where the world moves by itself, the environment."""
 
-    movers: Sequence[str]
-    options: Options
+    components: Sequence[str]
+    options: Settings
 
     @property
     def slots(self) -> Mapping[str, object]:
         """Nothing has to be remembered where there is nobody to take turns with."""
-        return {TURN: Turn()} if len(self.movers) > 1 else {}
+        return {TURN: Turn()} if len(self.components) > 1 else {}
 
-    def may_go_on(self, mover: str, state: View) -> bool:
+    def is_enabled(self, mover: str, state: SlotView) -> bool:
         """Whether it is somebody's turn; who sleeps has none."""
         if not _is_awake(mover, state):
             return False
-        if len(self.movers) == 1:
+        if len(self.components) == 1:
             return True
         turn: Turn = state[TURN]
         if self.options.scheduler == "round_robin":
             return mover == self._next(turn.last, state)
-        return turn.free or turn.last == mover
+        return turn.any_may_follow or turn.last == mover
 
-    def _next(self, last: str | None, state: View) -> str | None:
+    def _next(self, last: str | None, state: SlotView) -> str | None:
         """The first after the last one who is awake, round and round."""
-        start = 0 if last is None else self.movers.index(last) + 1
-        order = [*self.movers[start:], *self.movers[:start]]
+        start = 0 if last is None else self.components.index(last) + 1
+        order = [*self.components[start:], *self.components[:start]]
         return next((each for each in order if _is_awake(each, state)), None)
 
-    def after(self, mind: Slots, mover: str, something_changed: bool) -> None:
+    def record_turn(self, mind: AgentSlots, mover: str, something_changed: bool) -> None:
         """Remembers who went on; after a change anybody may be next."""
-        if len(self.movers) == 1:
+        if len(self.components) == 1:
             return
         before: Turn = mind.read(TURN)
         match self.options.scheduler:
@@ -71,5 +71,5 @@ class Turns:
         mind.write(TURN, after)
 
 
-def _is_awake(mover: str, state: View) -> bool:
+def _is_awake(mover: str, state: SlotView) -> bool:
     return mover == ENVIRONMENT or not state[mind_slot(mover, "asleep")]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from volition.languages.gwendolen.mind import Mind, is_action
+from volition.languages.gwendolen.mind import AgentState, is_action
 from volition.languages.gwendolen.state import Intention
 from volition.languages.gwendolen.syntax import Cycle
 
 __all__ = ["select"]
 
 
-def select(mind: Mind, cycle: Cycle) -> bool:
+def select(mind: AgentState, cycle: Cycle) -> bool:
     """A Select Intention; says whether there is one to go on with, else the agent has nothing to do."""
     current, others = mind.current, mind.others
     idle = current is None or not current.rows or current.suspended
@@ -20,7 +20,7 @@ def select(mind: Mind, cycle: Cycle) -> bool:
             mind.current = None
         return False
     if current is not None and current.rows and current.locked:
-        mind.tell("A:locked")
+        mind.record("A:locked")
         return True
     runs_on = current is not None and bool(current.rows) and not current.suspended
     candidates = (*others, current) if runs_on and current is not None else others
@@ -29,7 +29,7 @@ def select(mind: Mind, cycle: Cycle) -> bool:
     if current is not None and current.suspended:
         waiting.append(current)
     mind.current, mind.others = chosen, (*runnable, *waiting)
-    mind.tell("A:select")
+    mind.record("A:select")
     return True
 
 

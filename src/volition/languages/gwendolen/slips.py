@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 
 from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.gwendolen.syntax import AddBelief, AgentProgram, DropGoal, Plan, ReasoningRule
-from volition.languages.kit.twice import ToldOnce
+from volition.languages.kit.twice import DiagnosticDeduplicator
 from volition.languages.world.names import count_words, place_in, slip_of
 from volition.languages.world.terms import Structure, Variable, variables
 
@@ -20,14 +20,14 @@ _Statement = ReasoningRule | Plan
 def check_slips(agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics) -> None:
     """Add the warnings; ``sources`` are all texts of the system."""
     words = count_words(sources)
-    once = ToldOnce(diagnostics)
+    once = DiagnosticDeduplicator(diagnostics)
     for program in agents.values():
         found = Diagnostics()
         statements: list[_Statement] = [*program.rules, *program.plans]
         for statement in statements:
             _check_variables(statement, found)
         _check_names(program, words, found)
-        once.tell(found)
+        once.add(found)
 
 
 def _check_variables(statement: _Statement, found: Diagnostics) -> None:

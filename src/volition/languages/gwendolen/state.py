@@ -6,25 +6,25 @@ from collections.abc import Hashable, Iterable, Mapping
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.gwendolen.syntax import Deed, Goal, GoalType, Performative, Sign
 from volition.languages.kit.slots import Slot, SlotKind
-from volition.languages.kit.steps import BoundExceeded, InStep, Part
+from volition.languages.kit.steps import BoundExceeded, SlotAttribute, StateBuffer
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, predicate, show
 
 __all__ = [
     "EMPTY",
-    "NO_OPERATION",
+    "NO_OP",
     "NO_PLAN_YET",
     "OTHER_BELIEFS",
+    "AgentSlots",
     "Belief",
     "Event",
     "Intention",
-    "Marker",
+    "IntentionRow",
     "Message",
-    "Row",
-    "Slots",
-    "TooDeep",
+    "PseudoDeed",
+    "UnboundedRecursion",
     "expect_finite",
     "mind_slot",
 ]  # fmt: skip
@@ -46,7 +46,7 @@ class Event(NamedTuple):
     type: GoalType | None = None
     performative: Performative | None = None
     depth: int = 0
-    posted: Term | None = None
+    posted_goal: Term | None = None
 
     def __str__(self) -> str:
         content = "" if self.content is None else show(self.content)
@@ -63,20 +63,20 @@ class Event(NamedTuple):
                 return f"+.sent({content})"
 
     @property
-    def adopts(self) -> bool:
+    def is_goal_addition(self) -> bool:
         """Whether it is ``+!g``."""
         return self.kind == "goal" and self.sign == "+"
 
     @property
     def goal(self) -> Goal:
         """What stands in the goal base for a goal that was posted."""
-        atom = self.content if self.posted is None else self.posted
+        atom = self.content if self.posted_goal is None else self.posted_goal
         assert isinstance(atom, Structure), "what is posted is a goal"
         assert self.type is not None
         return Goal(atom, self.type)
 
 
-class Marker(NamedTuple):
+class PseudoDeed(NamedTuple):
     """In the place of a deed."""
 
     name: str
@@ -85,15 +85,15 @@ class Marker(NamedTuple):
         return self.name
 
 
-NO_PLAN_YET = Marker("no plan yet")
-NO_OPERATION = Marker("nothing to do")
+NO_PLAN_YET = PseudoDeed("no plan yet")
+NO_OP = PseudoDeed("nothing to do")
 
 
-class Row(NamedTuple):
+class IntentionRow(NamedTuple):
     """An event and one deed that is to be done about it."""
 
     event: Event
-    deed: Deed | Marker
+    deed: Deed | PseudoDeed
 
 
 class Intention(NamedTuple):
@@ -102,7 +102,7 @@ class Intention(NamedTuple):
     ``source`` says whether it came about by perception; the agent remembers that also of a current intention that has ended.
     """
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[IntentionRow, ...] = ()
     source: Literal["self", "percept"] = "self"
     locked: bool = False
     waits_for: Term | None = None
@@ -112,15 +112,15 @@ class Intention(NamedTuple):
         return self.waits_for is not None
 
     @property
-    def top(self) -> Row:
+    def top(self) -> IntentionRow:
         return self.rows[-1]
 
-    def ended(self) -> Intention:
+    def emptied(self) -> Intention:
         """What is left of it when all is done."""
         return Intention(source=self.source)
 
     @property
-    def began_with_belief(self) -> bool:
+    def has_belief_root(self) -> bool:
         """Whether a belief event or a percept is what it is about in the end."""
         return bool(self.rows) and self.rows[0].event.kind in ("belief", "percept")
 
@@ -148,7 +148,7 @@ class Message(NamedTuple):
         return f":{self.performative} {show(self.content)} to {self.recipient}"
 
 
-class TooDeep(BoundExceeded):
+class UnboundedRecursion(BoundExceeded):
     """A reasoning rule that needs itself without end."""
 
     def __init__(self, agent: str, atom: Term) -> None:
@@ -179,22 +179,22 @@ def mind_slot(agent: str, part: str) -> Slot:
     return Slot(f"{agent}.{part}", _KINDS.get(part, "belief"), agent=agent, item=part)
 
 
-class Slots(InStep):
+class AgentSlots(StateBuffer):
     """The state of an agent in the middle of a step: reads what was written, or else the state before."""
 
-    stage = Part[Literal["E", "D"]]()
-    current = Part["Intention | None"]()
-    others = Part[tuple[Intention, ...]]()
-    goals = Part[tuple[Goal, ...]]()
-    inbox = Part[tuple[Message, ...]]()
-    outbox = Part[tuple[Message, ...]]()
-    asleep = Part[bool]()
-    informed = Part[bool]()
+    stage = SlotAttribute[Literal["E", "D"]]()
+    current = SlotAttribute["Intention | None"]()
+    others = SlotAttribute[tuple[Intention, ...]]()
+    goals = SlotAttribute[tuple[Goal, ...]]()
+    inbox = SlotAttribute[tuple[Message, ...]]()
+    outbox = SlotAttribute[tuple[Message, ...]]()
+    asleep = SlotAttribute[bool]()
+    informed = SlotAttribute[bool]()
     """Whether the agent has perceived what there is to perceive."""
-    shared = Part[tuple[Structure, ...]]()
+    shared = SlotAttribute[tuple[Structure, ...]]()
     """EASS: what the agent and its abstraction engine have told each other."""
 
-    def __init__(self, name: str, state: View, predicates: frozenset[str], writes: Mapping[str, Hashable] | None = None) -> None:
+    def __init__(self, name: str, state: SlotView, predicates: frozenset[str], writes: Mapping[str, Hashable] | None = None) -> None:
         super().__init__(state, writes)
         self.name = name
         self.predicates = predicates
@@ -206,9 +206,9 @@ class Slots(InStep):
         """A view of the state as it will be."""
         return self.read(slot)
 
-    def of(self, agent: str) -> Slots:
+    def of(self, agent: str) -> AgentSlots:
         """Another agent, in the same step."""
-        other = Slots(agent, self.state, self.predicates)
+        other = AgentSlots(agent, self.state, self.predicates)
         other.writes = self.writes
         return other
 
@@ -229,31 +229,31 @@ class Slots(InStep):
         parts = [*sorted(self.predicates), OTHER_BELIEFS]
         return _sorted(each for part in parts for each in self.read(mind_slot(self.name, part)))
 
-    def believe(self, atom: Structure, *, perceived: bool) -> None:
+    def add_belief(self, atom: Structure, *, perceived: bool) -> None:
         """Adds a belief; one that is there gets a further source."""
         slot = self._slot_of(predicate(atom))
         before: tuple[Belief, ...] = self.read(slot)
         perceived = perceived or any(each.perceived for each in before if each.atom == atom)
         self.write(slot, _sorted([*(each for each in before if each.atom != atom), Belief(atom, perceived)]))
 
-    def forget(self, atom: Structure) -> None:
+    def remove_belief(self, atom: Structure) -> None:
         """Removes a belief, whatever its sources."""
         slot = self._slot_of(predicate(atom))
         self.write(slot, tuple(each for each in self.read(slot) if each.atom != atom))
 
     # --- goals -----------------------------------------------------------------------------------------------------------
 
-    def adopt(self, goal: Goal) -> None:
+    def add_goal(self, goal: Goal) -> None:
         self.goals = tuple(sorted({*self.goals, goal}, key=str))
 
-    def abandon(self, goal: Goal) -> None:
+    def remove_goal(self, goal: Goal) -> None:
         self.goals = tuple(each for each in self.goals if each != goal)
 
     def adopt_all_postings(self) -> None:
         """Adopt every goal that an intention pursues, also where another pursuit of it has ended."""
         intentions = (*self.others, *(() if self.current is None else (self.current,)))
-        for goal in {row.event.goal for each in intentions for row in each.rows if row.event.adopts} - {*self.goals}:
-            self.adopt(goal)
+        for goal in {row.event.goal for each in intentions for row in each.rows if row.event.is_goal_addition} - {*self.goals}:
+            self.add_goal(goal)
 
 
 def _sorted(beliefs: Iterable[Belief]) -> tuple[Belief, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, assert_never
 
 from volition.diagnostics import Diagnostics
-from volition.languages.gwendolen.syntax import Compared, Cut, Derivable, Negated, ReasoningRule, RuleLiteral
+from volition.languages.gwendolen.syntax import ComparisonGuard, Cut, Derivable, Negated, ReasoningRule, RuleLiteral
 from volition.languages.world.terms import Structure, Term, Variable, predicate, variables
 
 __all__ = ["check_stratification"]
@@ -100,15 +100,15 @@ def _signed(body: Sequence[RuleLiteral], *, negated: bool = False) -> Iterator[t
                     yield atom, negated
             case Negated(inner):
                 yield from _signed(inner, negated=True)
-            case Compared() | Cut():
+            case ComparisonGuard() | Cut():
                 pass
             case _:
                 assert_never(literal)
 
 
-def _comparisons(body: Sequence[RuleLiteral]) -> Iterator[Compared]:
+def _comparisons(body: Sequence[RuleLiteral]) -> Iterator[ComparisonGuard]:
     for literal in body:
-        if isinstance(literal, Compared):
+        if isinstance(literal, ComparisonGuard):
             yield literal
         elif isinstance(literal, Negated):
             yield from _comparisons(literal.body)

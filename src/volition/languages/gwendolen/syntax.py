@@ -15,9 +15,38 @@ from volition.languages.world.terms import Structure, Term, Variable, show
 
 __all__ = [
     "PERFORMATIVE_NUMBERS",
-    "Act", "AddBelief", "AddGoal", "AgentProgram", "Atom", "Believed", "Capability", "Compared", "Cut", "Cycle", "Deed", "Derivable",
-    "DropGoal", "Goal", "GoalType", "Guard", "GuardAtom", "Lock", "Negated", "Performative", "Plan", "Pursued",
-    "ReasoningRule", "RemoveBelief", "RuleLiteral", "Send", "Sent", "Sign", "Trigger", "TriggerKind", "Unlock", "WaitFor",
+    "Act",
+    "AddBelief",
+    "AddGoal",
+    "AgentProgram",
+    "Atom",
+    "BeliefGuard",
+    "Capability",
+    "ComparisonGuard",
+    "Cut",
+    "Cycle",
+    "Deed",
+    "Derivable",
+    "DropGoal",
+    "Goal",
+    "GoalGuard",
+    "GoalType",
+    "Guard",
+    "GuardAtom",
+    "Lock",
+    "Negated",
+    "Performative",
+    "Plan",
+    "ReasoningRule",
+    "RemoveBelief",
+    "RuleLiteral",
+    "Send",
+    "SentGuard",
+    "Sign",
+    "Trigger",
+    "TriggerKind",
+    "Unlock",
+    "WaitFor",
 ]  # fmt: skip
 
 Cycle = Literal["gwendolen", "eass"]
@@ -52,21 +81,21 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
+class BeliefGuard:
     """``B p``: a belief, or what the reasoning rules make of the beliefs."""
 
     atom: Atom
 
 
 @dataclass(frozen=True, slots=True)
-class Pursued:
+class GoalGuard:
     """``G g [type]``: in the goal base, with this type."""
 
     goal: Goal
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentGuard:
     """``.sent(Recipient, Sender, :performative, Content)``: in the outbox.  Without a sender it is the agent itself that has sent it."""
 
     recipient: Term
@@ -76,7 +105,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparisonGuard:
     """``X < Y`` and ``X == Y``."""
 
     relation: Relation
@@ -84,7 +113,7 @@ class Compared:
     right: Term
 
 
-GuardAtom = Believed | Pursued | Sent | Compared
+GuardAtom = BeliefGuard | GoalGuard | SentGuard | ComparisonGuard
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +276,7 @@ class Negated:
     body: tuple[RuleLiteral, ...]
 
 
-RuleLiteral = Derivable | Negated | Compared | Cut
+RuleLiteral = Derivable | Negated | ComparisonGuard | Cut
 
 
 @dataclass(frozen=True, slots=True)

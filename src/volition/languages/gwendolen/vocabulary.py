@@ -14,7 +14,7 @@ from volition.languages.gwendolen.syntax import (
     AddBelief,
     AddGoal,
     AgentProgram,
-    Believed,
+    BeliefGuard,
     Deed,
     DropGoal,
     RemoveBelief,
@@ -88,7 +88,7 @@ def _beliefs(programs: Mapping[str, AgentProgram], deeds: Sequence[Deed]) -> Ite
             yield rule.head
             yield from rule.atoms
         for plan in program.plans:
-            yield from (each.atom.atom for each in plan.guard if isinstance(each.atom, Believed))
+            yield from (each.atom.atom for each in plan.guard if isinstance(each.atom, BeliefGuard))
             if plan.trigger.kind == "belief":
                 yield plan.trigger.content
     for deed in deeds:

@@ -17,13 +17,13 @@ from volition.languages.jason.options import OPTIONS, read_options
 from volition.languages.jason.program import JasonProgram
 from volition.languages.jason.project import AgentEntry, Project, read_project
 from volition.languages.jason.slips import check_slips
-from volition.languages.jason.stand_ins import with_stand_ins
+from volition.languages.jason.stand_ins import with_stubs
 from volition.languages.jason.syntax import AgentProgram
-from volition.languages.kit.siblings import check_siblings
-from volition.languages.kit.trust import expect_inside, read_source
-from volition.languages.world import NoWorld, UnknownWorld, World
-from volition.languages.world.files import world_in_file
-from volition.logic.reading.property_file import refuse_results
+from volition.languages.kit.siblings import warn_misnamed_files
+from volition.languages.kit.trust import read_source, require_inside_project
+from volition.languages.world import EmptyWorld, PlaceholderWorld, World
+from volition.languages.world.files import load_world_file
+from volition.logic.reading.property_file import reject_results
 
 __all__ = ["JasonProgram", "load"]
 
@@ -64,14 +64,14 @@ class _Loader:
         names = tuple(agents)
         settings = {each.name: self._options.settings(each.name, each.settings) for each in self._project.agents}
         for name in names:
-            agents[name], settings[name] = with_stand_ins(agents[name], settings[name])
+            agents[name], settings[name] = with_stubs(agents[name], settings[name])
         self._options.check_owners(names, self._diagnostics)
         self._confirm_classes()
         world = self._world(names)
         for source in self._texts.values():
             if source is not self._options.source:
-                refuse_results(source, self._diagnostics, only_stated=True)
-        check_siblings(self._path.parent.iterdir(), (SUFFIX, PROGRAM, BESIDE, ".world"), self._diagnostics)
+                reject_results(source, self._diagnostics, only_stated=True)
+        warn_misnamed_files(self._path.parent.iterdir(), (SUFFIX, PROGRAM, BESIDE, ".world"), self._diagnostics)
         check_agents(agents, settings, world, self._diagnostics)
         check_slips(written, [source for path, source in self._texts.items() if path.suffix != PROGRAM], self._diagnostics)
         self._diagnostics.raise_errors()
@@ -113,7 +113,7 @@ class _Loader:
             self._diagnostics.error("JSN015", f"no such file: '{beside / name}'", span, hint=hint)
             return None
         try:
-            expect_inside(path, span)
+            require_inside_project(path, span)
         except InputError as error:
             self._diagnostics.extend(error.diagnostics)
             return None
@@ -171,15 +171,15 @@ class _Loader:
             for name, (_, span) in parameters.items():
                 hint = did_you_mean(name, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
                 self._diagnostics.error("JSN022", f"unknown parameter '{name}': the project has no world", span, hint=hint)
-            return NoWorld(agents, {})
+            return EmptyWorld(agents, {})
         file, class_name, span = self._options.world
         if self._project.environment is None and self._path.suffix == SUFFIX:
             hint = f"write environment: .. in {self._path.name}, if there is one"
             self._diagnostics.warning("JSN019", "the project names no environment, so that in Jason every action fails", span, hint=hint)
         path = self._find(file, span or self._project.source.span(0, 0), self._path.parent)
         if path is None:
-            return UnknownWorld(agents, {})
-        world, sources = world_in_file(
+            return PlaceholderWorld(agents, {})
+        world, sources = load_world_file(
             "JSN026", path, class_name, agents, parameters, self._diagnostics, span, options=OPTIONS, beside=self._texts.values()
         )
         for source in sources:

@@ -11,7 +11,7 @@ from volition.languages.world.formula_terms import atom_of
 from volition.languages.world.terms import Structure
 from volition.logic.syntax import Atom
 
-__all__ = ["MODALITIES", "agent_and_query", "percept_in"]
+__all__ = ["MODALITIES", "agent_and_query", "parse_percept"]
 
 MODALITIES = ("Bel", "Des", "Int", "Does", "Percept")
 
@@ -40,7 +40,7 @@ def agent_and_query(atom: Atom, agents: Sequence[str]) -> tuple[str, Term]:
     return agent, query
 
 
-def percept_in(atom: Atom) -> Structure:
+def parse_percept(atom: Atom) -> Structure:
     """``Percept(p(1))``: what is perceived, whoever perceives it; raises :class:`InputError`."""
     if len(atom.arguments) != 1:
         raise InputError([Diagnostic("JSN041", f"Percept expects 1 argument, got {len(atom.arguments)}", atom.span)])

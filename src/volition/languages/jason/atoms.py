@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from volition.kernel.system import View
-from volition.languages.jason.knowledge import MindKnowledge
-from volition.languages.jason.mind import Agent, Mind
+from volition.kernel.system import SlotView
+from volition.languages.jason.knowledge import AgentQueryContext
+from volition.languages.jason.mind import AgentContext, AgentState
 from volition.languages.jason.queries import first_solution
 from volition.languages.jason.state import Event, Intention
 from volition.languages.jason.terms import Literal, Term
@@ -18,35 +18,35 @@ from volition.languages.jason.unification import apply, unify, variables
 
 __all__ = ["ATOMS", "Predicate", "believes", "desires", "intends", "intentions_of"]
 
-Predicate = Callable[[View], bool]
+Predicate = Callable[[SlotView], bool]
 
 
-def believes(agent: Agent, query: Term) -> Predicate:
+def believes(agent: AgentContext, query: Term) -> Predicate:
     """What follows from beliefs and rules, as a context would find it."""
-    return lambda state: first_solution(query, {}, MindKnowledge(Mind(agent, state))) is not None
+    return lambda state: first_solution(query, {}, AgentQueryContext(AgentState(agent, state))) is not None
 
 
-def desires(agent: Agent, pattern: Term) -> Predicate:
+def desires(agent: AgentContext, pattern: Term) -> Predicate:
     """An event ``+!g`` that waits for a plan, also one that ``.suspend`` has put away; or what is intended."""
     intended = intends(agent, pattern)
 
-    def desired(state: View) -> bool:
-        return any(_is_goal(each) and _fits(pattern, each.literal) for each in _events(Mind(agent, state))) or intended(state)
+    def desired(state: SlotView) -> bool:
+        return any(_is_goal(each) and _fits(pattern, each.literal) for each in _events(AgentState(agent, state))) or intended(state)
 
     return desired
 
 
-def intends(agent: Agent, pattern: Term) -> Predicate:
+def intends(agent: AgentContext, pattern: Term) -> Predicate:
     """A goal ``+!g`` anywhere in the stack of an intention, which may run, wait, or be suspended."""
 
-    def intended(state: View) -> bool:
-        means = (each for intention in intentions_of(Mind(agent, state)) for each in intention.stack)
+    def intended(state: SlotView) -> bool:
+        means = (each for intention in intentions_of(AgentState(agent, state)) for each in intention.stack)
         return any((each.operator, each.kind) == ("+", "achieve") and _fits(pattern, each.literal) for each in means)
 
     return intended
 
 
-def intentions_of(mind: Mind) -> Iterator[Intention]:
+def intentions_of(mind: AgentState) -> Iterator[Intention]:
     """All intentions of an agent, wherever they are: in I, PA, PI, due now, or with an event in E or PE."""
     yield from mind.running
     yield from mind.acting
@@ -54,7 +54,7 @@ def intentions_of(mind: Mind) -> Iterator[Intention]:
     yield from (each.intention for each in _events(mind) if each.intention is not None)
 
 
-def _events(mind: Mind) -> tuple[Event, ...]:
+def _events(mind: AgentState) -> tuple[Event, ...]:
     return (*mind.events, *mind.shelved)
 
 
@@ -68,4 +68,4 @@ def _fits(pattern: Term, literal: Literal) -> bool:
     return unify(pattern, apply(literal, unknown) if unknown else literal, {}) is not None
 
 
-ATOMS: dict[str, Callable[[Agent, Term], Predicate]] = {"Bel": believes, "Des": desires, "Int": intends}
+ATOMS: dict[str, Callable[[AgentContext, Term], Predicate]] = {"Bel": believes, "Des": desires, "Int": intends}

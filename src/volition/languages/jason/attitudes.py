@@ -5,34 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
-from volition.languages.jason.mind import Mind
-from volition.languages.jason.state import Event, Intention, Means, Waiting
+from volition.languages.jason.mind import AgentState
+from volition.languages.jason.state import Event, IntendedMeans, Intention, WaitingEntry
 from volition.languages.jason.terms import Bindings, Literal, Term
 from volition.languages.jason.unification import apply, unify
 
 __all__ = [
-    "QUERIES", "all_intentions", "change_intentions", "drop_branches", "goal_in", "is_event_for", "pursues",
-    "take_events",
-    "take_intentions", "take_waiting",
+    "GOAL_QUERIES", "all_intentions", "change_intentions", "drop_branches", "has_goal", "is_goal_event", "is_means_for",
+    "remove_events",
+    "remove_intentions", "remove_waiting",
 ]  # fmt: skip
 
 
-def pursues(means: Means, goal: Literal) -> bool:
+def is_means_for(means: IntendedMeans, goal: Literal) -> bool:
     """Whether a plan was taken for ``+!goal``."""
     return (means.operator, means.kind) == ("+", "achieve") and unify(goal, means.literal, {}) is not None
 
 
-def goal_in(intention: Intention, goal: Literal) -> bool:
+def has_goal(intention: Intention, goal: Literal) -> bool:
     """Whether ``+!goal`` is anywhere in the stack."""
-    return any(pursues(each, goal) for each in intention.stack)
+    return any(is_means_for(each, goal) for each in intention.stack)
 
 
-def is_event_for(event: Event, goal: Literal) -> bool:
+def is_goal_event(event: Event, goal: Literal) -> bool:
     """Whether an event is ``+!goal``."""
     return (event.operator, event.kind) == ("+", "achieve") and unify(goal, event.literal, {}) is not None
 
 
-def all_events(mind: Mind) -> Iterator[Event]:
+def all_events(mind: AgentState) -> Iterator[Event]:
     """Every event, the one for which a plan is looked for first."""
     if mind.selected_event is not None:
         yield mind.selected_event
@@ -40,7 +40,7 @@ def all_events(mind: Mind) -> Iterator[Event]:
     yield from mind.shelved
 
 
-def all_intentions(mind: Mind) -> Iterator[Intention]:
+def all_intentions(mind: AgentState) -> Iterator[Intention]:
     """Every intention, the one that is executed first."""
     if mind.selected is not None:
         yield mind.selected
@@ -53,18 +53,18 @@ def all_intentions(mind: Mind) -> Iterator[Intention]:
 # --- queries -----------------------------------------------------------------------------------------------------------------
 
 
-def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
+def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
     """``.desire(g)``: pending events ``+!g``, and intentions with ``+!g`` anywhere in the stack."""
     pending = (each.literal for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve"))
     return _matches(arguments, bindings, chain(pending, _goals(all_intentions(mind))))
 
 
-def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
+def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
     """``.intend(g)``: intentions that are not suspended, with ``+!g`` anywhere in the stack."""
     return _matches(arguments, bindings, _goals(each for each in all_intentions(mind) if not each.suspended))
 
 
-def suspended(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
+def suspended(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
     """``.suspended(g, R)``: suspended intentions with ``+!g`` in the stack; why, is not told apart."""
     away = (each.literal for each in mind.shelved if (each.operator, each.kind) == ("+", "achieve"))
     return _matches(arguments, bindings, chain(away, _goals(each for each in all_intentions(mind) if each.suspended)))
@@ -83,7 +83,7 @@ def _matches(arguments: tuple[Term, ...], bindings: Bindings, goals: Iterator[Li
     return (each for each in found if each is not None)
 
 
-QUERIES: Mapping[str, Callable[[tuple[Term, ...], Bindings, Mind], Iterator[Bindings]]] = {
+GOAL_QUERIES: Mapping[str, Callable[[tuple[Term, ...], Bindings, AgentState], Iterator[Bindings]]] = {
     ".desire": desire, ".intend": intend, ".suspended": suspended,
 }  # fmt: skip
 
@@ -91,31 +91,31 @@ QUERIES: Mapping[str, Callable[[tuple[Term, ...], Bindings, Mind], Iterator[Bind
 # --- taking away ---------------------------------------------------------------------------------------------------------------
 
 
-def take_intentions(mind: Mind, wanted: Callable[[Intention], bool]) -> list[Intention]:
+def remove_intentions(mind: AgentState, wanted: Callable[[Intention], bool]) -> list[Intention]:
     """Takes such intentions out of I, PA, PI, E and PE; the one that is executed is not among them.
 
     Their actions go on without anybody to hear of them, and answers to what they asked are ignored.
     """
-    taken = [event.intention for event in take_events(mind, lambda event: event.intention is not None and wanted(event.intention))]
+    taken = [event.intention for event in remove_events(mind, lambda event: event.intention is not None and wanted(event.intention))]
     found = [each for each in taken if each is not None]
     running = [each for each in mind.running if wanted(each)]
     if running:
         mind.running = tuple(each for each in mind.running if not wanted(each))
-    return found + running + take_waiting(mind, wanted)
+    return found + running + remove_waiting(mind, wanted)
 
 
-def take_waiting(mind: Mind, wanted: Callable[[Intention], bool]) -> list[Intention]:
+def remove_waiting(mind: AgentState, wanted: Callable[[Intention], bool]) -> list[Intention]:
     """Takes such intentions out of PA and PI."""
     found = []
     for place in reversed([number for number, each in enumerate(mind.acting) if wanted(each)]):
-        outstanding, intention = mind.forget_action(place)
+        outstanding, intention = mind.remove_action(place)
         if outstanding.stage == "requested":
             mind.orphans = tuple(sorted((*mind.orphans, outstanding.action), key=str))
         found.append(intention)
     for waiting in [each for each in mind.waiting if each.intention is not None and wanted(each.intention)]:
-        mind.no_longer_waits(waiting)
-        if waiting.reason == "ask":
-            mind.wait(Waiting("expired", number=waiting.number, missing=waiting.missing))
+        mind.stop_waiting(waiting)
+        if waiting.kind == "ask":
+            mind.wait(WaitingEntry("expired", number=waiting.number, missing=waiting.missing))
         found += [waiting.intention] if waiting.intention else []
     marked = [(each, each.intention is not None and wanted(each.intention)) for each in mind.due]
     if any(mark for _, mark in marked):
@@ -123,9 +123,9 @@ def take_waiting(mind: Mind, wanted: Callable[[Intention], bool]) -> list[Intent
     return found + [each.intention for each, mark in marked if mark and each.intention is not None]
 
 
-def drop_branches(mind: Mind, number: int) -> None:
+def drop_branches(mind: AgentState, number: int) -> None:
     """The intentions of a fork end, without any failure; the one that is executed is not among them."""
-    take_intentions(mind, lambda each: is_branch(each, number))
+    remove_intentions(mind, lambda each: is_branch(each, number))
 
 
 def is_branch(intention: Intention, number: int) -> bool:
@@ -133,13 +133,13 @@ def is_branch(intention: Intention, number: int) -> bool:
     return number != 0 and intention.branch is not None and intention.branch.number == number
 
 
-def change_intentions(mind: Mind, change: Callable[[Intention], Intention]) -> None:
+def change_intentions(mind: AgentState, change: Callable[[Intention], Intention]) -> None:
     """Changes all intentions where they are, but for the one that is executed."""
 
     def of_event(event: Event) -> Event:
         return event if event.intention is None else event._replace(intention=change(event.intention))
 
-    def waiting(each: Waiting) -> Waiting:
+    def waiting(each: WaitingEntry) -> WaitingEntry:
         return each if each.intention is None else each._replace(intention=change(each.intention))
 
     mind.events, mind.shelved = tuple(map(of_event, mind.events)), tuple(map(of_event, mind.shelved))
@@ -147,7 +147,7 @@ def change_intentions(mind: Mind, change: Callable[[Intention], Intention]) -> N
     mind.waiting, mind.due = tuple(sorted(map(waiting, mind.waiting), key=str)), tuple(map(waiting, mind.due))
 
 
-def take_events(mind: Mind, wanted: Callable[[Event], bool]) -> list[Event]:
+def remove_events(mind: AgentState, wanted: Callable[[Event], bool]) -> list[Event]:
     """Takes such events out of E and PE."""
     marked = [(each, wanted(each)) for each in mind.events]
     shelved = [(each, wanted(each)) for each in mind.shelved]

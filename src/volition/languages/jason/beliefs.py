@@ -16,23 +16,38 @@ from typing import NamedTuple
 
 from volition.diagnostics import Source
 from volition.languages.jason.substitution import apply, is_ground, join_annotations, renamed, variables, without_annotations
-from volition.languages.jason.syntax import Rule
+from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import PERCEPT, SELF, TRUE, Bindings, Literal, Term, Variable
 from volition.languages.jason.unification import unify
 from volition.languages.kit.steps import BoundExceeded
 
 __all__ = [
-    "Beliefs", "Predicate", "Removal", "Update", "abolish", "add", "add_all", "believed", "believed_of", "literal_of",
-    "predicate_of", "remove", "replaced_by", "sources", "update", "updates", "with_source",
+    "BeliefUpdate",
+    "Beliefs",
+    "Predicate",
+    "RemovalResult",
+    "abolish",
+    "add",
+    "add_all",
+    "believed_of",
+    "entries_for",
+    "literal_of",
+    "predicate_of",
+    "remove",
+    "replaced_by",
+    "sources",
+    "update",
+    "update_orders",
+    "with_source",
 ]  # fmt: skip
 
-Beliefs = tuple[Literal | Rule, ...]
+Beliefs = tuple[Literal | BeliefRule, ...]
 Predicate = tuple[str, bool, str, int]
 """Namespace, whether it is negated, functor and arity."""
 _MOST_ORDERS = 5_040
 
 
-class Removal(NamedTuple):
+class RemovalResult(NamedTuple):
     """``event``: the literal of ``-b``, None if there is no event; ``bindings``: with the values that the first match gave."""
 
     beliefs: Beliefs
@@ -40,7 +55,7 @@ class Removal(NamedTuple):
     bindings: Bindings
 
 
-class Update(NamedTuple):
+class BeliefUpdate(NamedTuple):
     """Literals in the order of their events: ``removed`` of ``-b[source(percept)]``, of which only those with a plan become events, then
     ``added`` of ``+b``."""
 
@@ -49,9 +64,9 @@ class Update(NamedTuple):
     added: tuple[Literal, ...]
 
 
-def literal_of(entry: Literal | Rule) -> Literal:
+def literal_of(entry: Literal | BeliefRule) -> Literal:
     """A belief, or what a rule is about."""
-    return entry.head if isinstance(entry, Rule) else entry
+    return entry.head if isinstance(entry, BeliefRule) else entry
 
 
 def sources(literal: Literal) -> tuple[Term, ...]:
@@ -73,7 +88,7 @@ def _instance(literal: Literal, bindings: Bindings) -> Literal:
 # --- looking up --------------------------------------------------------------------------------------------------------------
 
 
-def predicate_of(entry: Literal | Rule) -> Predicate:
+def predicate_of(entry: Literal | BeliefRule) -> Predicate:
     """The predicate in whose list an entry stands."""
     literal = literal_of(entry)
     return literal.namespace or "", literal.negated, literal.functor, len(literal.arguments)
@@ -94,7 +109,7 @@ def believed_of(beliefs: Beliefs, predicate: Predicate) -> Beliefs:
     return beliefs[places.start : places.stop]
 
 
-def believed(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal | Rule]:
+def entries_for(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal | BeliefRule]:
     """Beliefs and rules of a predicate, newest first; all that there are for a variable."""
     if isinstance(query, Variable):
         return iter(beliefs)
@@ -126,7 +141,7 @@ def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beli
     if place is None:
         places = _range(beliefs, literal)
         entry = literal if is_ground(literal) else _fact(literal)
-        if isinstance(entry, Rule) and entry in beliefs[places.start : places.stop]:
+        if isinstance(entry, BeliefRule) and entry in beliefs[places.start : places.stop]:
             return beliefs, None
         place = places.stop if last else places.start
         return (*beliefs[:place], entry, *beliefs[place:]), literal
@@ -137,33 +152,33 @@ def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beli
     return (*beliefs[:place], join_annotations(known, new), *beliefs[place + 1 :]), changed(literal, annotations=new)
 
 
-def add_all(beliefs: Beliefs, entries: Iterable[Literal | Rule]) -> tuple[Beliefs, tuple[Literal, ...]]:
+def add_all(beliefs: Beliefs, entries: Iterable[Literal | BeliefRule]) -> tuple[Beliefs, tuple[Literal, ...]]:
     """As if each was added in turn; the literals of the events ``+b`` in this order.  Rules raise none."""
-    placed: dict[Literal | Rule, Literal | Rule] = {_alone(each): each for each in reversed(beliefs)}
+    placed: dict[Literal | BeliefRule, Literal | BeliefRule] = {_bare_entry(each): each for each in reversed(beliefs)}
     events: list[Literal] = []
     for entry in entries:
-        if isinstance(entry, Rule):
+        if isinstance(entry, BeliefRule):
             placed.setdefault(entry, entry)
             continue
         known = placed.get(without_annotations(entry))
         (after,), event = add(() if known is None else (known,), entry)
-        placed[_alone(after)] = after
+        placed[_bare_entry(after)] = after
         events += [] if event is None else [event]
     newest_first = list(placed.values())[::-1]
     return tuple(sorted(newest_first, key=predicate_of)), tuple(events)
 
 
-def _alone(entry: Literal | Rule) -> Literal | Rule:
-    return entry if isinstance(entry, Rule) else without_annotations(entry)
+def _bare_entry(entry: Literal | BeliefRule) -> Literal | BeliefRule:
+    return entry if isinstance(entry, BeliefRule) else without_annotations(entry)
 
 
-def _fact(literal: Literal) -> Rule:
+def _fact(literal: Literal) -> BeliefRule:
     names = {name: f"_{number}" for number, name in enumerate(dict.fromkeys(variables(literal)), 1)}
     head = renamed(literal, names)
-    return Rule(head, TRUE, span=Source("<belief>", str(head)).span(0, len(str(head))))
+    return BeliefRule(head, TRUE, span=Source("<belief>", str(head)).span(0, len(str(head))))
 
 
-def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> Removal:
+def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> RemovalResult:
     """``-b``, from oneself unless it names a source.
 
     A ground literal loses its annotations if it has all of them, and there is an event even if a source is left.  Otherwise the first that
@@ -173,29 +188,29 @@ def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> Removal:
     if is_ground(instance):
         place = _place(beliefs, instance)
         if place is None or not set(instance.known_annotations) <= set(literal_of(beliefs[place]).known_annotations):
-            return Removal(beliefs, None, bindings)
-        return Removal(_without(beliefs, place, instance.known_annotations), instance, bindings)
+            return RemovalResult(beliefs, None, bindings)
+        return RemovalResult(_without(beliefs, place, instance.known_annotations), instance, bindings)
     for place in _range(beliefs, instance):
         found = unify(instance, literal_of(beliefs[place]), bindings)
         if found is not None:
             removed = _instance(instance, found)
             after = _without(beliefs, place, removed.known_annotations)
-            return Removal(after, removed if len(after) < len(beliefs) else None, found)
-    return Removal(beliefs, None, bindings)
+            return RemovalResult(after, removed if len(after) < len(beliefs) else None, found)
+    return RemovalResult(beliefs, None, bindings)
 
 
 def _without(beliefs: Beliefs, place: int, annotations: Collection[Term]) -> Beliefs:
-    left = _less(beliefs[place], annotations)
+    left = _remove_annotations(beliefs[place], annotations)
     return (*beliefs[:place], *([] if left is None else [left]), *beliefs[place + 1 :])
 
 
-def _less(entry: Literal | Rule, annotations: Collection[Term]) -> Literal | Rule | None:
+def _remove_annotations(entry: Literal | BeliefRule, annotations: Collection[Term]) -> Literal | BeliefRule | None:
     """A belief without these annotations, None if no source is left."""
     known = literal_of(entry)
     rest = changed(known, annotations=tuple(each for each in known.known_annotations if each not in annotations))
     if not sources(rest):
         return None
-    return changed(entry, head=rest) if isinstance(entry, Rule) else rest
+    return changed(entry, head=rest) if isinstance(entry, BeliefRule) else rest
 
 
 def replaced_by(literal: Literal) -> Literal:
@@ -208,7 +223,7 @@ def abolish(beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings) -
     """``.abolish(pattern)``: all that match go with all their sources, one external event each, without annotations."""
     instance = apply(pattern, bindings)
     assert isinstance(instance, Literal | Variable)
-    kept: list[Literal | Rule] = []
+    kept: list[Literal | BeliefRule] = []
     gone: list[Literal] = []
     places = _range(beliefs, instance) if isinstance(instance, Literal) else range(len(beliefs))
     for place in places:
@@ -223,13 +238,13 @@ def abolish(beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings) -
 # --- belief update -----------------------------------------------------------------------------------------------------------
 
 
-def update(beliefs: Beliefs, percepts: Sequence[Literal]) -> Update:
+def update(beliefs: Beliefs, percepts: Sequence[Literal]) -> BeliefUpdate:
     """Belief update: what is no longer perceived loses ``source(percept)``, in the order of the belief base; then what is new is added, in
     the order of the percepts.  Percepts are equal whatever their annotations."""
     return _updated(beliefs, *_changes(beliefs, percepts))
 
 
-def updates(beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[str, Literal], bool]) -> Iterator[Update]:
+def update_orders(beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[str, Literal], bool]) -> Iterator[BeliefUpdate]:
     """The belief update in each order of percepts that makes a difference, as their order is unspecified.
 
     Whether somebody notices an event tells ``noticed``, for ``"-"`` or ``"+"`` and its literal; otherwise only beliefs of the same
@@ -237,12 +252,12 @@ def updates(beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[st
     """
     gone, new = _changes(beliefs, percepts)
     several = {predicate for predicate, times in Counter(map(predicate_of, new)).items() if times > 1}
-    moved, still = _divided(gone, lambda each: noticed("-", each))
-    shown, other = _divided(new, lambda each: noticed("+", each) or predicate_of(each) in several)
+    moved, still = _partition(gone, lambda each: noticed("-", each))
+    shown, other = _partition(new, lambda each: noticed("+", each) or predicate_of(each) in several)
     if factorial(len(moved)) * factorial(len(shown)) > _MOST_ORDERS:
         message = f"{len(moved) + len(shown)} percepts change at once, in more than {_MOST_ORDERS:,} orders"
         raise BoundExceeded("JSN052", message, "set percept_order = world, or let the world show less at once")
-    seen: set[Update] = set()
+    seen: set[BeliefUpdate] = set()
     for first in permutations(moved):
         for then in permutations(shown):
             one = _updated(beliefs, [*first, *still], [*then, *other])
@@ -251,7 +266,7 @@ def updates(beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[st
                 yield one
 
 
-def _divided(literals: Iterable[Literal], matters: Callable[[Literal], bool]) -> tuple[list[Literal], list[Literal]]:
+def _partition(literals: Iterable[Literal], matters: Callable[[Literal], bool]) -> tuple[list[Literal], list[Literal]]:
     marked = [(each, matters(each)) for each in literals]
     return [each for each, mark in marked if mark], [each for each, mark in marked if not mark]
 
@@ -265,10 +280,10 @@ def _changes(beliefs: Beliefs, percepts: Sequence[Literal]) -> tuple[list[Litera
     return [each for each in perceived if each not in shown], [shown[each] for each in new]
 
 
-def _updated(beliefs: Beliefs, gone: Sequence[Literal], new: Sequence[Literal]) -> Update:
+def _updated(beliefs: Beliefs, gone: Sequence[Literal], new: Sequence[Literal]) -> BeliefUpdate:
     if not gone and not new:
-        return Update(beliefs, (), ())
+        return BeliefUpdate(beliefs, (), ())
     away = set(gone)
-    left = [_less(each, (PERCEPT,)) if isinstance(each, Literal) and without_annotations(each) in away else each for each in beliefs]
+    left = [_remove_annotations(each, (PERCEPT,)) if isinstance(each, Literal) and without_annotations(each) in away else each for each in beliefs]
     after, added = add_all(tuple(each for each in left if each is not None), [join_annotations(each, [PERCEPT]) for each in new])
-    return Update(after, tuple(changed(each, annotations=(PERCEPT,)) for each in gone), added)
+    return BeliefUpdate(after, tuple(changed(each, annotations=(PERCEPT,)) for each in gone), added)

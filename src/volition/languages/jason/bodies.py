@@ -12,24 +12,24 @@ from volition.languages.jason.syntax import (
     Achieve,
     Act,
     AddBelief,
+    BeliefRule,
     Body,
-    Call,
     Constraint,
     For,
     Fork,
     If,
+    InternalAction,
     Plan,
     RemoveBelief,
     ReplaceBelief,
-    Rule,
     Step,
     Test,
     Trigger,
     TriggerKind,
-    ValueOf,
+    VariableStep,
     While,
 )
-from volition.languages.jason.terms import TRUE, And, Arithmetic, Block, Compare, Literal, Not, Or, Term, Variable
+from volition.languages.jason.terms import TRUE, And, Arithmetic, BracedTerm, Compare, Literal, Not, Or, Term, Variable
 from volition.languages.jason.tokens import NAME, STOP, VARIABLE, Token, syntax_error
 
 __all__ = ["BodyReader"]
@@ -139,10 +139,10 @@ class BodyReader(FormulaReader):
         second = self.take().kind if self.next.kind in ("+", "-", "<", ">") and first.kind + self.next.kind in _UPDATES else ""
         operand = self.next
         belief = self.formula()
-        if not isinstance(belief, Literal | Variable | Block):
+        if not isinstance(belief, Literal | Variable | BracedTerm):
             raise syntax_error(f"'{belief}' is no belief", self.place(operand), "expected a literal, such as p(X)")
         span = self.span(first)
-        if isinstance(belief, Block):
+        if isinstance(belief, BracedTerm):
             self.refuse("plans and rules that come and go at run time", span, "write them in the program, with a belief as condition")
         match first.kind + second:
             case "-+":
@@ -162,10 +162,10 @@ class BodyReader(FormulaReader):
             case Literal():
                 if formula == TRUE:
                     return ()
-                return (Call(formula, span=span),) if formula.is_internal else (Act(formula, span=span),)
+                return (InternalAction(formula, span=span),) if formula.is_internal else (Act(formula, span=span),)
             case Variable():
-                return (ValueOf(formula, span=span),)
-            case Block(tuple() as body):
+                return (VariableStep(formula, span=span),)
+            case BracedTerm(tuple() as body):
                 return body
             case Compare() | And() | Or() | Not():
                 return (Constraint(formula, span=span),)
@@ -218,11 +218,11 @@ class BodyReader(FormulaReader):
         module = self.namespaces.of(label, self.implied)
         return str(label) if module is None else f"{module}::{label}"
 
-    def _block(self) -> Block:
+    def _block(self) -> BracedTerm:
         is_plan, is_rule = self.bracket_holds("<-", ":"), self.bracket_holds(":-")
         self.take()
         first = self.next
-        content: Body | Trigger | Plan | Rule
+        content: Body | Trigger | Plan | BeliefRule
         if first.kind == "}":
             content = ()
         elif first.kind == "@" or (is_plan and first.kind in ("+", "-", "^")):
@@ -233,8 +233,8 @@ class BodyReader(FormulaReader):
         elif is_rule:
             head = self.literal()
             self.expect(":-")
-            content = Rule(cast(Literal, head), self.formula(), span=self.span(first))
+            content = BeliefRule(cast(Literal, head), self.formula(), span=self.span(first))
         else:
             content = self.body()
         self.expect("}")
-        return Block(content)
+        return BracedTerm(content)

@@ -10,10 +10,10 @@ from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.terms import FALSE, TRUE, Bindings, List, Literal, Term, Variable
 from volition.languages.jason.unification import unify
 
-__all__ = ["built"]
+__all__ = ["solve_univ"]
 
 
-def built(left: Term, right: Term, bindings: Bindings) -> Bindings | None:
+def solve_univ(left: Term, right: Term, bindings: Bindings) -> Bindings | None:
     """What becomes known by a comparison with ``=..``; None if it does not hold."""
     match left:
         case Literal() if left not in (TRUE, FALSE) and not left.is_internal:

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from volition.languages.jason.mind import Mind
+from volition.languages.jason.mind import AgentState
 from volition.languages.kit.steps import BoundExceeded
 
-__all__ = ["each_way"]
+__all__ = ["all_outcomes"]
 
 _MOST_WAYS = 10_000
 
 
-def each_way(part: Callable[[Mind], Sequence[Mind]], mind: Mind) -> Sequence[Mind]:
+def all_outcomes(part: Callable[[AgentState], Sequence[AgentState]], mind: AgentState) -> Sequence[AgentState]:
     """What comes of a part of the cycle, in every way; the mind itself stays as it is."""
-    found: list[Mind] = []
+    found: list[AgentState] = []
     waiting: list[tuple[int, ...]] = [()]
     ways = 0
     while waiting:
         decided = waiting.pop()
         twin = mind.copy()
-        twin.draws = draws = list(decided)
-        twin.sizes = sizes = list[int]()
+        twin.choices = draws = list(decided)
+        twin.choice_counts = sizes = list[int]()
         found += part(twin)
         for place in range(len(decided), len(sizes)):
             waiting += [(*draws[:place], other) for other in range(1, sizes[place])]
@@ -33,4 +33,4 @@ def each_way(part: Callable[[Mind], Sequence[Mind]], mind: Mind) -> Sequence[Min
         if ways > _MOST_WAYS:
             message = f"a step of {mind.agent.name} can turn out in more than {_MOST_WAYS:,} ways"
             raise BoundExceeded("JSN055", message, "let fewer internal actions choose in it, or among less")
-    return found if ways == 1 else list({(each.told, frozenset(each.writes.items())): each for each in found}.values())
+    return found if ways == 1 else list({(each.texts, frozenset(each.writes.items())): each for each in found}.values())

@@ -8,7 +8,7 @@ from itertools import islice
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.jason.environment import from_world
-from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
+from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS, communication, intentions, waiting
 from volition.languages.jason.percept_order import check_percept_order
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
 from volition.languages.jason.settings import Settings
@@ -16,19 +16,19 @@ from volition.languages.jason.syntax import (
     Achieve,
     Act,
     AgentProgram,
-    Call,
+    BeliefRule,
     Constraint,
     For,
     If,
+    InternalAction,
     Plan,
     RemoveBelief,
-    Rule,
     Step,
     Test,
     Trigger,
     While,
 )
-from volition.languages.jason.term_checks import TermCheck, place_of
+from volition.languages.jason.term_checks import TermCheck, span_of_name
 from volition.languages.jason.terms import (
     List,
     Literal,
@@ -37,17 +37,17 @@ from volition.languages.jason.terms import (
     Variable,
     indicator,
 )
-from volition.languages.jason.vocabulary import FORCES, GOAL_STATES, NOT_IN_QUERIES, OWN_EVENTS, REFUSED_FORCES
-from volition.languages.jason.walk import all_steps, contexts_in, proved_in, terms_of
-from volition.languages.kit.twice import ToldOnce, again
-from volition.languages.world.interface import NoWorld, World
+from volition.languages.jason.vocabulary import GOAL_STATES, NOT_IN_QUERIES, OWN_EVENTS, PERFORMATIVES, UNSUPPORTED_PERFORMATIVES
+from volition.languages.jason.walk import all_steps, contexts_in, proved_literals, terms_of
+from volition.languages.kit.twice import DiagnosticDeduplicator, duplicates
+from volition.languages.world.interface import EmptyWorld, World
 from volition.languages.world.semantics import DeclaredWorld
-from volition.languages.world.syntax import Answer, all_effects
+from volition.languages.world.syntax import OutputAssignment, all_effects
 
 __all__ = ["check_agents"]
 
 _Known = Callable[[str], Names]
-_DEEDS = {*communication.DEEDS, *intentions.DEEDS, *waiting.DEEDS}
+_DEEDS = {*communication.STATEFUL_ACTIONS, *intentions.STATEFUL_ACTIONS, *waiting.STATEFUL_ACTIONS}
 """Internal actions that change something."""
 
 
@@ -60,12 +60,12 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     possible = PossiblePredicates(agents, world)
     _check_world(world, possible, agents, diagnostics)
     check_percept_order(agents, settings, world, diagnostics)
-    once, undeclared = ToldOnce(diagnostics), set[str]()
+    once, undeclared = DiagnosticDeduplicator(diagnostics), set[str]()
     for name, program in agents.items():
         found = Diagnostics()
         terms = TermCheck(program, settings[name], found, undeclared)
         _AgentCheck(name, program, settings[name], world, agents, possible, terms, found).program()
-        once.tell(found)
+        once.add(found)
 
 
 def _check_world(world: World, possible: PossiblePredicates, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:
@@ -81,7 +81,7 @@ def _check_world(world: World, possible: PossiblePredicates, agents: Mapping[str
             hint = alike(action, done - names)
             diagnostics.warning("JSN037", f"no agent ever executes {indicator(action)}", rule.span, hint=hint)
         for effect in all_effects(rule.effects):
-            if isinstance(effect, Answer):
+            if isinstance(effect, OutputAssignment):
                 hint = "let the action add a percept instead, which the agent finds in its next cycle"
                 message = f"actions of Jason have no answer, so {effect.variable} can get no value"
                 diagnostics.error("JSN047", message, effect.span, hint=hint)
@@ -105,10 +105,10 @@ class _AgentCheck:
 
     def program(self) -> None:
         for each in (*self._program.beliefs, *self._program.project_beliefs):
-            terms = (each.head, each.body) if isinstance(each, Rule) else (each.literal,)
+            terms = (each.head, each.body) if isinstance(each, BeliefRule) else (each.literal,)
             for term in terms:
                 self._terms.check(term, each.span)
-            if isinstance(each, Rule):
+            if isinstance(each, BeliefRule):
                 self._query(each.body, each.span, by_chance=True)
         for goal in (*self._program.goals, *self._program.project_goals):
             self._terms.check(goal.literal, goal.span)
@@ -120,7 +120,7 @@ class _AgentCheck:
 
     def _twice(self) -> None:
         said = [((plan.trigger, plan.context, plan.body), plan.span) for plan in self._program.plans]
-        for span, before in again(said):
+        for span, before in duplicates(said):
             self._warning("JSN038", "this plan is written twice", span, hint=f"first at line {before.line}: the second is never taken")
 
     # --- plans -------------------------------------------------------------------------------------------------------------
@@ -148,9 +148,9 @@ class _AgentCheck:
                 self._has_plan(goal, self._name, step.span)
             case RemoveBelief(Literal() as belief):
                 self._may_be_believed(belief, step.span, ", so there is nothing to remove")
-            case Call(action):
+            case InternalAction(action):
                 self._message(action, step.span)
-                self._proved(islice(proved_in(action), 1, None), step.span)
+                self._proved(islice(proved_literals(action), 1, None), step.span)
             case Test(query) | Constraint(query) | If(query):
                 self._query(query, step.span, by_chance=True)
             case For(query) | While(query):
@@ -165,14 +165,14 @@ class _AgentCheck:
             self._error("JSN003", message, trigger.span, hint=hint)
             return
         operator = "+" if trigger.operator == "^" else trigger.operator
-        known = self._of_who_shares(lambda agent: self._possible.posted(agent, operator, trigger.kind))
+        known = self._union_over_agents(lambda agent: self._possible.posted(agent, operator, trigger.kind))
         if not _is_among(trigger.literal, known):
             self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=alike(trigger.literal, known))
         elif trigger.operator == "^" and (states := set(_states_in(trigger.literal)) - set(GOAL_STATES)):
             hint = did_you_mean(min(states), GOAL_STATES) or f"the states of a goal are {', '.join(GOAL_STATES)}"
             self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=hint)
 
-    def _of_who_shares(self, known: _Known) -> Names:
+    def _union_over_agents(self, known: _Known) -> Names:
         """What is known about any of the agents that run this program: it need not concern all of them."""
         sharing = [name for name, program in self._agents.items() if program.source is self._program.source]
         return frozenset().union(*(known(name) for name in sharing))
@@ -196,7 +196,7 @@ class _AgentCheck:
         }
 
     def _known_action(self, action: Literal, span: Span) -> None:
-        if isinstance(self._world, NoWorld):
+        if isinstance(self._world, EmptyWorld):
             message = f"there is no world, so the action {indicator(action)} always fails"
             self._warning("JSN036", message, span, hint="write world = .. in the file beside the program")
             return
@@ -226,15 +226,15 @@ class _AgentCheck:
 
     def _force(self, force: str, content: Term, receivers: Iterable[str], span: Span, *, is_anybody: bool) -> None:
         """What a message is for; ``is_anybody`` says that the receiver is known only at run time."""
-        if force in REFUSED_FORCES:
+        if force in UNSUPPORTED_PERFORMATIVES:
             hint = "write the plans and rules in the programs of those who need them"
             self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)
-        elif force not in FORCES:
+        elif force not in PERFORMATIVES:
             deaf = [f"{name} has no" for name in receivers if not self._hears(name, force)]
             if is_anybody and not any(self._hears(name, force) for name in self._agents):
                 deaf = ["no agent has a"]
             for who in deaf:
-                hint = did_you_mean(force, FORCES) or f"known performatives: {', '.join(FORCES)}"
+                hint = did_you_mean(force, PERFORMATIVES) or f"known performatives: {', '.join(PERFORMATIVES)}"
                 self._warning("JSN035", f"{who} plan for the performative '{force}'", span, hint=hint)
         elif force == "achieve" and isinstance(content, Literal):
             for name in receivers:
@@ -251,15 +251,15 @@ class _AgentCheck:
 
     def _query(self, query: Term, span: Span, *, by_chance: bool = False) -> None:
         """What is asked for; ``by_chance`` says that several answers may come first, and each of them is looked at."""
-        self._proved(proved_in(query), span, by_chance=by_chance)
+        self._proved(proved_literals(query), span, by_chance=by_chance)
 
     def _proved(self, literals: Iterable[Literal], span: Span, *, by_chance: bool = False) -> None:
         for literal in literals:
             name = literal.functor
-            place = place_of(name, span)
+            place = span_of_name(name, span)
             if not literal.is_internal:
                 self._may_be_believed(literal, place)
-            elif name in NOT_IN_QUERIES or (name in _DEEDS and name not in PURE):
+            elif name in NOT_IN_QUERIES or (name in _DEEDS and name not in PURE_ACTIONS):
                 self._error("JSN032", f"{name} cannot stand in a context, a rule or a test", place, hint="write it as a step of the body")
             if not by_chance and (self._chooses(literal) or indicator(literal) in self._chancy):
                 hint = "write ?q as a step of the body, and go on from there with a goal for each case"
@@ -267,25 +267,25 @@ class _AgentCheck:
 
     def _chooses(self, literal: Literal) -> bool:
         name, internal = literal.functor, self._settings.internal
-        return name in CHOICES or (name in internal and internal[name].is_choice)
+        return name in NONDETERMINISTIC_ACTIONS or (name in internal and internal[name].is_choice)
 
     @cached_property
     def _chancy(self) -> set[str]:
         """What follows by rules in which an internal action chooses."""
-        rules = [each for each in (*self._program.beliefs, *self._program.project_beliefs) if isinstance(each, Rule)]
+        rules = [each for each in (*self._program.beliefs, *self._program.project_beliefs) if isinstance(each, BeliefRule)]
         found: set[str] = set()
         while True:
             more = {
                 indicator(rule.head)
                 for rule in rules
-                if any(self._chooses(each) or indicator(each) in found for each in proved_in(rule.body))
+                if any(self._chooses(each) or indicator(each) in found for each in proved_literals(rule.body))
             }
             if more <= found:
                 return found
             found |= more
 
     def _may_be_believed(self, literal: Literal, span: Span, so: str = "") -> None:
-        known = self._of_who_shares(self._believed_or_planned)
+        known = self._union_over_agents(self._believed_or_planned)
         if literal.functor not in ("true", "false") and not _is_among(literal, known):
             self._warning("JSN034", f"the agent never believes {indicator(literal)}{so}", span, hint=alike(literal, known))
 

@@ -18,35 +18,35 @@ from collections.abc import Iterable, Sequence
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.environment import percepts
-from volition.languages.jason.events import is_anyone_waiting, is_planned_for, post
+from volition.languages.jason.events import has_candidate_plan, has_event_waiters, post
 from volition.languages.jason.failure import code_of, error, fail, fail_event
-from volition.languages.jason.intentions import advance, clear, go_on, makes_way, push, with_body
-from volition.languages.jason.knowledge import MindKnowledge
+from volition.languages.jason.intentions import advance, clear, complete_step, push, tail_call_target, with_continuation
+from volition.languages.jason.knowledge import AgentQueryContext
 from volition.languages.jason.loops import revise
 from volition.languages.jason.messages import mail
-from volition.languages.jason.meta import note, note_all
-from volition.languages.jason.mind import Mind
-from volition.languages.jason.running import Outcome
-from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, Intention, Means
+from volition.languages.jason.meta import all_goals_state_changed, goal_state_changed
+from volition.languages.jason.mind import AgentState
+from volition.languages.jason.running import StepResult
+from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, IntendedMeans, Intention
 from volition.languages.jason.steps import execute
 from volition.languages.jason.terms import PERCEPT, Literal
-from volition.languages.jason.timing import begin
+from volition.languages.jason.timing import run_scheduled
 from volition.languages.jason.unification import without_annotations
 
-__all__ = ["act", "deliberate", "has_mail_or_results", "perceive", "sees_something_new"]
+__all__ = ["act", "deliberate", "has_input", "perceive", "percepts_changed"]
 
 
 # --- Perceive ----------------------------------------------------------------------------------------------------------------
 
 
-def perceive(mind: Mind) -> Sequence[Mind]:
+def perceive(mind: AgentState) -> Sequence[AgentState]:
     """Asks the environment; belief update if there is something new.
 
     First what is gone loses ``source(percept)``, then what is new is added.  In which order, Jason leaves open.
     """
     mind.part = DELIBERATE
-    if any(not each.counts for each in mind.results):
-        mind.results = tuple(each._replace(counts=True) for each in mind.results)
+    if any(not each.is_visible for each in mind.results):
+        mind.results = tuple(each._replace(is_visible=True) for each in mind.results)
     seen = percepts(mind)
     order = _sorted(seen)
     if order == mind.seen:
@@ -55,16 +55,16 @@ def perceive(mind: Mind) -> Sequence[Mind]:
     if mind.agent.settings.percept_order == "world":
         found = [base.update(mind.beliefs, seen)]
     else:
-        found = list(base.updates(mind.beliefs, seen, lambda operator, literal: _is_noticed(mind, operator, literal)))
+        found = list(base.update_orders(mind.beliefs, seen, lambda operator, literal: _is_noticed(mind, operator, literal)))
     minds = [mind, *(mind.copy() for _ in found[1:])]
     for each, update in zip(minds, found, strict=True):
-        _take_in(each, update)
+        _apply_belief_update(each, update)
     return minds
 
 
-def _take_in(mind: Mind, update: base.Update) -> None:
+def _apply_belief_update(mind: AgentState, update: base.BeliefUpdate) -> None:
     revise(mind, update.beliefs, lost=(PERCEPT,))
-    mind.within("M_Bel", len(mind.beliefs), "beliefs")
+    mind.check_bound("M_Bel", len(mind.beliefs), "beliefs")
     for gone in update.removed:
         if _is_noticed(mind, "-", gone):
             post(mind, Event("-", "belief", gone))
@@ -72,23 +72,23 @@ def _take_in(mind: Mind, update: base.Update) -> None:
         post(mind, Event("+", "belief", new))
     told = [f"sees {_listed(update.added)}"] if update.added else []
     told += [f"no longer sees {_listed(update.removed)}"] if update.removed else []
-    mind.tell("perceive", "; ".join(told) or "sees nothing that it does not believe")
+    mind.record("perceive", "; ".join(told) or "sees nothing that it does not believe")
 
 
 def _listed(percepts: Iterable[Literal]) -> str:
     return ", ".join(str(without_annotations(each)) for each in percepts)
 
 
-def _is_noticed(mind: Mind, operator: str, literal: Literal) -> bool:
+def _is_noticed(mind: AgentState, operator: str, literal: Literal) -> bool:
     """Whether an event of belief update matters to anybody."""
-    return is_planned_for(mind, Event("+" if operator == "+" else "-", "belief", literal)) or is_anyone_waiting(mind)
+    return has_candidate_plan(mind, Event("+" if operator == "+" else "-", "belief", literal)) or has_event_waiters(mind)
 
 
 def _sorted(seen: Sequence[Literal]) -> tuple[Literal, ...]:
     return tuple(sorted(dict.fromkeys(seen), key=str))
 
 
-def sees_something_new(mind: Mind) -> bool:
+def percepts_changed(mind: AgentState) -> bool:
     """Whether the environment shows something else than what was last read."""
     return _sorted(percepts(mind)) != mind.seen
 
@@ -96,16 +96,16 @@ def sees_something_new(mind: Mind) -> bool:
 # --- Deliberate --------------------------------------------------------------------------------------------------------------
 
 
-def deliberate(mind: Mind) -> Sequence[Mind]:
+def deliberate(mind: AgentState) -> Sequence[AgentState]:
     """One message, what is due, and a plan for one event."""
     mind.part = ACT
     mail(mind)
-    begin(mind)
+    run_scheduled(mind)
     select_event(mind)
     return [mind]
 
 
-def select_event(mind: Mind) -> None:
+def select_event(mind: AgentState) -> None:
     """SelEv: no event while there is an atomic intention; else AE, else the first of E.
 
     External belief events without a plan are discarded, one after the other, until one has a plan.
@@ -117,49 +117,49 @@ def select_event(mind: Mind) -> None:
         event = mind.events[place]
         mind.events = mind.events[:place] + mind.events[place + 1 :]
         mind.selected_event = event
-        dealt_with = find_option(mind, event)
+        dealt_with = handle_event(mind, event)
         mind.selected_event = None
         if dealt_with:
             return
 
 
-def find_option(mind: Mind, event: Event) -> bool:
+def handle_event(mind: AgentState, event: Event) -> bool:
     """RelPl, ApplPl, SelAppl, AddIM; whether the event was dealt with, so that no other one is selected."""
     library = mind.agent.library
-    option = library.applicable(event, MindKnowledge(mind))
+    option = library.applicable(event, AgentQueryContext(mind))
     if option is not None:
         if (event.operator, event.kind) == ("+", "achieve"):
-            note(mind, event, "executing")
+            goal_state_changed(mind, event, "executing")
         intention = push(event, option, last_call=mind.agent.settings.tro)
-        replaced = makes_way(event) if mind.agent.settings.tro else None
+        replaced = tail_call_target(event) if mind.agent.settings.tro else None
         _end(mind, [] if replaced is None else [replaced], intention)
-        mind.tell("AddIM", f"takes plan {option.plan.label} for {event}", plan=option.plan.label, span=option.plan.span)
+        mind.record("AddIM", f"takes plan {option.plan.label} for {event}", plan=option.plan.label, span=option.plan.span)
         return True
-    missing = "applicable" if is_planned_for(mind, event) else "relevant"
+    missing = "applicable" if has_candidate_plan(mind, event) else "relevant"
     if event.is_goal and event.operator != "^":
         annotations = error(f"no_{missing}", f"no {missing} plan for {event}")
         top = None if event.intention is None else event.intention.top
         where = () if top is None else code_of(top.body[0], dict(top.bindings))
         text = f"has no {missing} plan for {event}{fail_event(mind, event, (*annotations, *where))}"
         wanted = next((each.plan for each in library.relevant(event)), None) if top is None else None
-        mind.tell("SelEv", text, plan=top and top.plan, span=wanted.span if wanted else top and top.body[0].span)
+        mind.record("SelEv", text, plan=top and top.plan, span=wanted.span if wanted else top and top.body[0].span)
         return True
     if event.intention is not None:
         mind.run(advance(event.intention, dict(event.intention.top.bindings)))
-        mind.tell("SelEv", f"needs no plan for {event}")
+        mind.record("SelEv", f"needs no plan for {event}")
         return True
     if mind.agent.settings.events == "requeue":
         mind.events = (*mind.events, event)
-        mind.tell("SelEv", f"has no {missing} plan for {event} and puts it back")
+        mind.record("SelEv", f"has no {missing} plan for {event} and puts it back")
         return True
-    mind.tell("SelEv", f"discards {event}")
+    mind.record("SelEv", f"discards {event}")
     return False
 
 
 # --- Act ---------------------------------------------------------------------------------------------------------------------
 
 
-def act(mind: Mind) -> Sequence[Mind]:
+def act(mind: AgentState) -> Sequence[AgentState]:
     """One result, and one step of one intention; then it is known whether the agent has anything to do.
 
     What has changed before the end of a cycle is perceived in the next one.
@@ -168,30 +168,30 @@ def act(mind: Mind) -> Sequence[Mind]:
     intention = select_intention(mind)
     minds = [mind] if intention is None else execute_intention(mind, intention)
     for each in minds:
-        each.part = PERCEIVE if _has_work(each) or sees_something_new(each) else ASLEEP
+        each.part = PERCEIVE if _can_progress(each) or percepts_changed(each) else ASLEEP
     return minds
 
 
-def process_result(mind: Mind) -> None:
+def process_result(mind: AgentState) -> None:
     """ProcAct: takes one result from FA; those of suspended intentions wait."""
     for result in mind.results:
-        if not result.counts or mind.acting[result.place].suspended:
+        if not result.is_visible or mind.acting[result.place].suspended:
             continue
-        done, intention = mind.forget_action(result.place)
+        done, intention = mind.remove_action(result.place)
         if result.success:
-            mind.tell("ProcAct", f"hears that {done.action} is done")
-            finished: list[Means] = []
-            left = go_on(intention, finished)
+            mind.record("ProcAct", f"hears that {done.action} is done")
+            finished: list[IntendedMeans] = []
+            left = complete_step(intention, finished)
             if left is not None:
-                note_all(mind, left, "executing", Literal("action_executed", (done.action,)))
+                all_goals_state_changed(mind, left, "executing", Literal("action_executed", (done.action,)))
             _end(mind, finished, left)
         else:
             annotations = (*error("action_failed"), *code_of(intention.top.body[0], dict(intention.top.bindings)))
-            mind.tell("ProcAct", f"hears that {done.action} has failed{fail(mind, intention, annotations)}")
+            mind.record("ProcAct", f"hears that {done.action} has failed{fail(mind, intention, annotations)}")
         return
 
 
-def select_intention(mind: Mind) -> Intention | None:
+def select_intention(mind: AgentState) -> Intention | None:
     """SelInt: AI; nothing if AI waits; else the first of I."""
     atomic = _atomic_of(mind)
     if not mind.running or (atomic is not None and atomic not in mind.running):
@@ -202,46 +202,46 @@ def select_intention(mind: Mind) -> Intention | None:
     return selected
 
 
-def execute_intention(mind: Mind, intention: Intention) -> list[Mind]:
+def execute_intention(mind: AgentState, intention: Intention) -> list[AgentState]:
     """ExecInt and ClrInt: one step, and the intention is at the end of I again unless it waits or has ended."""
     if not intention.top.body:
-        mind.tell("ClrInt", f"ends plan {intention.top.plan}", plan=intention.top.plan)
-        finished: list[Means] = []
+        mind.record("ClrInt", f"ends plan {intention.top.plan}", plan=intention.top.plan)
+        finished: list[IntendedMeans] = []
         _end(mind, finished, clear(intention, finished))
         return [mind]
-    return [_go_on(outcome) for outcome in execute(mind, intention)]
+    return [_continue_intention(outcome) for outcome in execute(mind, intention)]
 
 
-def _end(mind: Mind, finished: Sequence[Means], left: Intention | None) -> None:
+def _end(mind: AgentState, finished: Sequence[IntendedMeans], left: Intention | None) -> None:
     """Goals have been achieved, and what is left of their intention goes on at the end of I."""
     for means in finished:
-        note(mind, means, "achieved")
-        note(mind, means, "finished")
+        goal_state_changed(mind, means, "achieved")
+        goal_state_changed(mind, means, "finished")
     if left is not None:
         mind.run(left)
 
 
-def _go_on(outcome: Outcome) -> Mind:
+def _continue_intention(outcome: StepResult) -> AgentState:
     mind, intention = outcome.mind, outcome.intention
     step, text = intention.top.body[0], outcome.text
     match outcome.kind:
         case "done":
-            after = intention.top.body.after if outcome.body is None else outcome.body
-            finished: list[Means] = []
-            _end(mind, finished, clear(intention.with_top(with_body(intention.top, after, outcome.bindings)), finished))
+            after = intention.top.body.tail if outcome.body is None else outcome.body
+            finished: list[IntendedMeans] = []
+            _end(mind, finished, clear(intention.with_top(with_continuation(intention.top, after, outcome.bindings)), finished))
         case "failed":
             annotations = (*outcome.error, *code_of(step, dict(intention.top.bindings)))
             text += fail(mind, intention, annotations)
         case "left":
             pass
-    mind.tell("ExecInt", text, plan=intention.top.plan, span=step.span)
+    mind.record("ExecInt", text, plan=intention.top.plan, span=step.span)
     return mind
 
 
 # --- who may run -----------------------------------------------------------------------------------------------------------------
 
 
-def _atomic_of(mind: Mind) -> Intention | None:
+def _atomic_of(mind: AgentState) -> Intention | None:
     """AI, wherever it is: no other intention runs, and no event but its own is selected."""
     if not mind.agent.library.has_atomic:
         return None
@@ -249,7 +249,7 @@ def _atomic_of(mind: Mind) -> Intention | None:
     return next((each for each in (*mind.running, *mind.acting, *waiting) if each.is_atomic), None)
 
 
-def _has_work(mind: Mind) -> bool:
+def _can_progress(mind: AgentState) -> bool:
     """Whether the agent could do something without hearing or seeing anything new."""
     if mind.due or _has_result(mind):
         return True
@@ -259,26 +259,26 @@ def _has_work(mind: Mind) -> bool:
     return atomic is None or atomic in mind.running
 
 
-def _has_event(mind: Mind) -> bool:
+def _has_event(mind: AgentState) -> bool:
     """Whether to select an event does something: to put it back for ever does nothing."""
     if mind.agent.settings.events == "requeue":
-        return any(not _would_be_put_back(mind, each) for each in mind.events)
+        return any(not _would_be_requeued(mind, each) for each in mind.events)
     return bool(mind.events)
 
 
-def _would_be_put_back(mind: Mind, event: Event) -> bool:
+def _would_be_requeued(mind: AgentState, event: Event) -> bool:
     """Whether an event would go back to the end of E each time it is selected, until something changes."""
     if event.is_goal or event.intention is not None:
         return False
     alone = mind.copy()
-    alone.draws, alone.sizes, alone.selected_event = [], [], event
-    return mind.agent.library.applicable(event, MindKnowledge(alone)) is None and not alone.sizes  # by chance it may have a plan next time
+    alone.choices, alone.choice_counts, alone.selected_event = [], [], event
+    return mind.agent.library.applicable(event, AgentQueryContext(alone)) is None and not alone.choice_counts  # by chance it may have a plan next time
 
 
-def _has_result(mind: Mind) -> bool:
+def _has_result(mind: AgentState) -> bool:
     return any(not mind.acting[each.place].suspended for each in mind.results)
 
 
-def has_mail_or_results(mind: Mind) -> bool:
+def has_input(mind: AgentState) -> bool:
     """Whether a sleeping agent wakes up, other than by what it sees."""
     return bool(mind.mail or mind.due or _has_result(mind))

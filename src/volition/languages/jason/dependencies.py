@@ -25,41 +25,51 @@ from volition.languages.jason.syntax import (
     Act,
     AddBelief,
     AgentProgram,
-    Belief,
-    Call,
+    BeliefRule,
     Constraint,
     For,
     If,
+    InitialBelief,
+    InternalAction,
     Plan,
     RemoveBelief,
     ReplaceBelief,
-    Rule,
     Step,
     Test,
     TriggerKind,
-    ValueOf,
+    VariableStep,
     While,
 )
-from volition.languages.jason.telling import TellingModel
+from volition.languages.jason.telling import JasonModelBase
 from volition.languages.jason.terms import Literal, Term, Text, Variable, indicator
 from volition.languages.jason.walk import all_steps
 from volition.languages.kit import dependencies as kit
-from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Edit, Name, Part, Root, Update, with_stop
+from volition.languages.kit.dependencies import (
+    Dependencies,
+    DerivationRule,
+    Edit,
+    EntryPoint,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    Write,
+    including_full_stop,
+)
 from volition.languages.world import terms as worldly
 from volition.languages.world.dependencies import asked_of_world, world_dependencies
 from volition.languages.world.interface import World
 from volition.languages.world.terms import constant
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import counts_steps, leaves
+from volition.logic.tree import atomic_formulas, counts_steps
 
-__all__ = ["System", "dependencies_of"]
+__all__ = ["MultiAgentSystem", "dependencies_of"]
 
 _EVENT = "every change of a belief may be an event, which takes a turn"
 _INCLUDE = re.compile(r"\{\s*include\b")
 
 
 @dataclass(frozen=True)
-class System:
+class MultiAgentSystem:
     """Agents, how they are run, their world, and the file that states properties, if there is one."""
 
     agents: Mapping[str, AgentProgram]
@@ -68,34 +78,34 @@ class System:
     beside: Source | None
 
 
-def dependencies_of(system: System, model: TellingModel, formulas: Sequence[Formula], properties: Sequence[Span]) -> Dependencies:
+def dependencies_of(system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[Formula], properties: Sequence[Span]) -> Dependencies:
     """The system for the sake of some formulas."""
     counts = any(counts_steps(each) for each in formulas) and any(each.cycle == "exact" for each in system.settings.values())
-    agents = [_Agent(system, name, may_go=not counts) for name in system.agents]
+    agents = [_AgentDependencies(system, name, may_go=not counts) for name in system.agents]
     world = world_dependencies(system.world)
     remark = "no plan was left out: where a cycle is cut depends on them, and the property counts steps (see cycle = parts)"
     return Dependencies(
         parts=(*(part for each in agents for part in each.parts()), *world.parts),
-        roots=(*(Root(f"agent {each.name}", _being(each.name)) for each in agents), *world.roots),
-        asked=tuple(dict.fromkeys(_asked(system, model, formulas))),
+        roots=(*(EntryPoint(f"agent {each.name}", _being(each.name)) for each in agents), *world.roots),
+        queried=tuple(dict.fromkeys(_asked(system, model, formulas))),
         derived=(*(rule for each in agents for rule in each.rules()), *_perceived(system)),
-        tells_all_changes=True,
+        writes_are_complete=True,
         properties=tuple(properties),
         heading=None if system.beside is None else (system.beside, "properties"),
-        remarks=(remark,) if counts else (),
+        limitations=(remark,) if counts else (),
     )
 
 
 # --- names -----------------------------------------------------------------------------------------------------------------
 
 
-def _being(agent: str) -> Name:
+def _being(agent: str) -> SymbolPattern:
     """That there is the agent."""
-    return Name("event", constant("starts"), agent)
+    return SymbolPattern("event", constant("starts"), agent)
 
 
-def _asked(system: System, model: TellingModel, formulas: Sequence[Formula]) -> Iterator[Asked]:
-    for leaf in (leaf for formula in formulas for leaf in leaves(formula)):
+def _asked(system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
+    for leaf in (leaf for formula in formulas for leaf in atomic_formulas(formula)):
         model.resolve(leaf)  # says what is wrong with it
         if not isinstance(leaf, Atom) or leaf.modality == "Percept":
             yield from asked_of_world(system.world, leaf)
@@ -105,19 +115,19 @@ def _asked(system: System, model: TellingModel, formulas: Sequence[Formula]) -> 
         names = AgentNames(agent)
         match leaf.modality:
             case "Bel":
-                yield from (Asked(each, text) for each in names.asked_by(query))
+                yield from (QueriedSymbol(each, text) for each in names.asked_by(query))
             case "Does":
                 action = constant(indicator(query)) if isinstance(query, Literal) else worldly.Variable("_")
-                yield Asked(Name("action", action, agent), text)
+                yield QueriedSymbol(SymbolPattern("action", action, agent), text)
             case _:
-                yield from (Asked(each, text) for each in names.events("+", "achieve", query))
+                yield from (QueriedSymbol(each, text) for each in names.events("+", "achieve", query))
 
 
-def _perceived(system: System) -> Iterator[Derived]:
+def _perceived(system: MultiAgentSystem) -> Iterator[DerivationRule]:
     """Percepts become beliefs; where a world does not say which there are, any."""
     known = system.world.predicates
     for percept in [worldly.Variable("_")] if known is None else known:
-        yield from (Derived(Name("belief", percept, agent), (Name("fact", percept),)) for agent in system.agents)
+        yield from (DerivationRule(SymbolPattern("belief", percept, agent), (SymbolPattern("fact", percept),)) for agent in system.agents)
 
 
 _BY_DEFAULT = {plan.trigger.literal: None for plan in default_plans() if plan.trigger.operator == "+"}
@@ -127,10 +137,10 @@ _BY_DEFAULT = {plan.trigger.literal: None for plan in default_plans() if plan.tr
 # --- agents ----------------------------------------------------------------------------------------------------------------
 
 
-class _Agent:
+class _AgentDependencies:
     """One agent: what it begins with, its rules, and its plans."""
 
-    def __init__(self, system: System, name: str, *, may_go: bool) -> None:
+    def __init__(self, system: MultiAgentSystem, name: str, *, may_go: bool) -> None:
         self.name = name
         self._system = system
         self._program = system.agents[name]
@@ -140,42 +150,42 @@ class _Agent:
         self._may_go = may_go and not is_shared and _INCLUDE.search(source.text) is None
 
     @property
-    def _statements(self) -> tuple[Belief | Rule, ...]:
+    def _statements(self) -> tuple[InitialBelief | BeliefRule, ...]:
         return (*self._program.beliefs, *self._program.project_beliefs)
 
-    def rules(self) -> Iterator[Derived]:
+    def rules(self) -> Iterator[DerivationRule]:
         for rule in self._statements:
-            if isinstance(rule, Rule):
+            if isinstance(rule, BeliefRule):
                 (head,) = self._names.beliefs(rule.head)
-                yield Derived(head, tuple(dict.fromkeys(self._names.asked_by(rule.body))), str(rule))
+                yield DerivationRule(head, tuple(dict.fromkeys(self._names.asked_by(rule.body))), str(rule))
 
     # --- what it begins with ---------------------------------------------------------------------------------------------------
 
-    def parts(self) -> Iterator[Part]:
-        begins = kit.Step("initial beliefs and goals, and percepts", None, updates=tuple(self._sees()), posts=tuple(self._begins()))
-        yield Part(f"agent {self.name}", None, _being(self.name), (), (begins,), self.name, is_plan=False, mentions=tuple(self._written()))
+    def parts(self) -> Iterator[ProgramUnit]:
+        begins = kit.UnitStep("initial beliefs and goals, and percepts", None, updates=tuple(self._sees()), posts=tuple(self._begins()))
+        yield ProgramUnit(f"agent {self.name}", None, _being(self.name), (), (begins,), self.name, is_plan=False, extra_symbols=tuple(self._written()))
         for plan in self._program.plans:
             yield self._plan(plan)
 
-    def _sees(self) -> Iterator[Update]:
+    def _sees(self) -> Iterator[Write]:
         """What is perceived at first; and beliefs said to come from elsewhere, which may not be perceived."""
         world = self._system.world
         for percept in world.percepts(world.slots, self.name):
-            yield Update(Name("belief", percept, self.name), f"perceives {percept}", None, why_kept=_EVENT)
+            yield Write(SymbolPattern("belief", percept, self.name), f"perceives {percept}", None, reason_not_removable=_EVENT)
         for each in self._statements:
-            if not isinstance(each, Rule) and each.literal.annotations:
+            if not isinstance(each, BeliefRule) and each.literal.annotations:
                 (name,) = self._names.beliefs(each.literal)
-                yield Update(name, str(each.literal), each.span, why_kept=_EVENT)
+                yield Write(name, str(each.literal), each.span, reason_not_removable=_EVENT)
 
-    def _written(self) -> Iterator[Name]:
+    def _written(self) -> Iterator[SymbolPattern]:
         """The events of what the program itself says that it believes and wants at first."""
         for belief in self._statements:
-            if not isinstance(belief, Rule):
+            if not isinstance(belief, BeliefRule):
                 yield from self._names.events("+", "belief", belief.literal)
         for goal in (*self._program.goals, *self._program.project_goals):
             yield from self._names.events("+-", "achieve", goal.literal)
 
-    def _begins(self) -> Iterator[Name]:
+    def _begins(self) -> Iterator[SymbolPattern]:
         program, world, names = self._program, self._system.world, self._names
         yield from self._written()
         for goal in _BY_DEFAULT:
@@ -190,50 +200,50 @@ class _Agent:
 
     # --- plans -------------------------------------------------------------------------------------------------------------------
 
-    def _plan(self, plan: Plan) -> Part:
+    def _plan(self, plan: Plan) -> ProgramUnit:
         label = f"plan {plan.label}" + (f" of {self.name}" if len(self._system.agents) > 1 else "")
         trigger = self._names.trigger(plan.trigger.operator, plan.trigger.kind, plan.trigger.literal)
         reads = tuple(dict.fromkeys(self._names.asked_by(plan.context)))
         steps = tuple(self._step(each) for each in all_steps(plan))
-        whole = with_stop(plan.span) if self._may_go and plan.span.source is self._program.source else None
-        return Part(label, plan.span, trigger, reads, steps, self.name, None if whole is None else (Edit(whole),))
+        whole = including_full_stop(plan.span) if self._may_go and plan.span.source is self._program.source else None
+        return ProgramUnit(label, plan.span, trigger, reads, steps, self.name, None if whole is None else (Edit(whole),))
 
-    def _step(self, step: Step) -> kit.Step:
-        reads: tuple[Name, ...] = ()
+    def _step(self, step: Step) -> kit.UnitStep:
+        reads: tuple[SymbolPattern, ...] = ()
         match step:
             case Test(query) | Constraint(query) | If(query) | For(query) | While(query):
                 reads = tuple(dict.fromkeys(self._names.asked_by(query)))
-        updates = tuple(Update(name, str(step), step.span, why_kept=_EVENT) for name in dict.fromkeys(self._changes(step)))
-        return kit.Step(str(step), step.span, reads, updates, tuple(dict.fromkeys(self._posts(step))))
+        updates = tuple(Write(name, str(step), step.span, reason_not_removable=_EVENT) for name in dict.fromkeys(self._changes(step)))
+        return kit.UnitStep(str(step), step.span, reads, updates, tuple(dict.fromkeys(self._posts(step))))
 
-    def _changes(self, step: Step) -> Iterator[Name]:
+    def _changes(self, step: Step) -> Iterator[SymbolPattern]:
         """The beliefs that a step may change, its own agent's and others'."""
         match step:
             case AddBelief(belief) | RemoveBelief(belief):
                 yield from self._names.beliefs(belief)
             case ReplaceBelief(belief):  # whatever is believed with the same name and arity
                 yield from self._names.of_one_predicate(belief)
-            case Call(Literal(".abolish", (belief,))):
+            case InternalAction(Literal(".abolish", (belief,))):
                 yield from self._names.beliefs(belief)
-            case Call(Literal(".df_subscribe")):
+            case InternalAction(Literal(".df_subscribe")):
                 yield from self._names.beliefs(_PROVIDER)
-            case Call(Literal(".send" | ".broadcast") as action):
+            case InternalAction(Literal(".send" | ".broadcast") as action):
                 message = self._message(action)
                 if message.may_be("tell", "untell"):
                     yield from (name for each in message.receivers for name in each.beliefs(message.content))
                 if message.may_be(*_ASKS):  # the answer is told
                     yield from self._names.beliefs(message.content)
-            case ValueOf():
+            case VariableStep():
                 yield from (each.any_belief for each in self._everybody())
 
-    def _posts(self, step: Step) -> Iterator[Name]:
+    def _posts(self, step: Step) -> Iterator[SymbolPattern]:
         match step:
             case Act(action):
-                yield Name("action", constant(indicator(action)), self.name)
-                yield Name("action", constant(action.functor))
-            case ValueOf():
+                yield SymbolPattern("action", constant(indicator(action)), self.name)
+                yield SymbolPattern("action", constant(action.functor))
+            case VariableStep():
                 yield from (each.any_event for each in self._everybody())
-                yield from (Name("action", worldly.Variable("_"), self.name), Name("action", worldly.Variable("_")))
+                yield from (SymbolPattern("action", worldly.Variable("_"), self.name), SymbolPattern("action", worldly.Variable("_")))
             case Achieve(goal):
                 yield from self._names.events("+-", "achieve", goal)
             case Test(Literal() | Variable() as query):
@@ -244,10 +254,10 @@ class _Agent:
                 yield from self._names.events("-", "belief", belief)
             case ReplaceBelief(belief):
                 yield from self._names.events("+-", "belief", belief)
-            case Call(action):
+            case InternalAction(action):
                 yield from self._called(action)
 
-    def _called(self, action: Literal) -> Iterator[Name]:
+    def _called(self, action: Literal) -> Iterator[SymbolPattern]:
         match action:
             case Literal(".abolish", (belief,)):
                 yield from self._names.events("-", "belief", belief)

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from volition.languages.jason.arithmetic import FUNCTIONS
-from volition.languages.jason.library import PURE
-from volition.languages.jason.syntax import MARKS, TriggerKind
+from volition.languages.jason.library import PURE_ACTIONS
+from volition.languages.jason.syntax import GOAL_PREFIXES, TriggerKind
 from volition.languages.jason.terms import List, Literal, Term, Text, Variable
-from volition.languages.jason.walk import QUERY_ARGUMENTS, leaves_of, parts_of
-from volition.languages.kit.dependencies import Name
+from volition.languages.jason.walk import QUERY_ARGUMENTS, atoms_of, subterms
+from volition.languages.kit.dependencies import SymbolPattern
 from volition.languages.world import terms as worldly
 
 __all__ = ["AgentNames"]
 
 _ANYTHING = worldly.Variable("_")
-_COMPUTING = frozenset({*PURE, *FUNCTIONS}) - {".belief", ".eval", *QUERY_ARGUMENTS}
+_COMPUTING = frozenset({*PURE_ACTIONS, *FUNCTIONS}) - {".belief", ".eval", *QUERY_ARGUMENTS}
 """Internal actions and functions whose values depend on nothing but their arguments."""
 
 
@@ -30,49 +30,49 @@ class AgentNames:
     agent: str
 
     @property
-    def any_belief(self) -> Name:
-        return Name("belief", _ANYTHING, self.agent)
+    def any_belief(self) -> SymbolPattern:
+        return SymbolPattern("belief", _ANYTHING, self.agent)
 
     @property
-    def any_event(self) -> Name:
-        return Name("event", _ANYTHING, self.agent)
+    def any_event(self) -> SymbolPattern:
+        return SymbolPattern("event", _ANYTHING, self.agent)
 
-    def beliefs(self, term: Term) -> Iterator[Name]:
+    def beliefs(self, term: Term) -> Iterator[SymbolPattern]:
         """What is believed when a literal is, or each of a list; what is not known yet may be any."""
-        yield from (Name("belief", each, self.agent) for each in self._patterns(term))
+        yield from (SymbolPattern("belief", each, self.agent) for each in self._patterns(term))
 
-    def of_one_predicate(self, term: Term) -> Iterator[Name]:
+    def of_one_predicate(self, term: Term) -> Iterator[SymbolPattern]:
         """The beliefs with the name and arity of a literal, whatever their arguments."""
-        yield from (Name("belief", _general(each), self.agent) for each in self._patterns(term))
+        yield from (SymbolPattern("belief", _general(each), self.agent) for each in self._patterns(term))
 
-    def events(self, operators: str, kind: TriggerKind, term: Term) -> Iterator[Name]:
+    def events(self, operators: str, kind: TriggerKind, term: Term) -> Iterator[SymbolPattern]:
         """Events about a literal, or each of a list."""
         for pattern in self._patterns(term):
             if isinstance(pattern, worldly.Variable):
                 yield self.any_event
             else:
-                yield from (Name("event", worldly.Structure(f"{each}{MARKS[kind]}", (pattern,)), self.agent) for each in operators)
+                yield from (SymbolPattern("event", worldly.Structure(f"{each}{GOAL_PREFIXES[kind]}", (pattern,)), self.agent) for each in operators)
 
-    def trigger(self, operator: str, kind: TriggerKind, literal: Term) -> Name:
+    def trigger(self, operator: str, kind: TriggerKind, literal: Term) -> SymbolPattern:
         """What a plan is looked at for: an event with the name and arity of its trigger."""
         (name,) = self.events(operator, kind, literal)
         if isinstance(name.pattern, worldly.Variable):
             return name
         assert isinstance(name.pattern, worldly.Structure)
-        return Name("event", worldly.Structure(name.pattern.functor, tuple(map(_general, name.pattern.arguments))), self.agent)
+        return SymbolPattern("event", worldly.Structure(name.pattern.functor, tuple(map(_general, name.pattern.arguments))), self.agent)
 
-    def asked_by(self, query: Term) -> Iterator[Name]:
+    def asked_by(self, query: Term) -> Iterator[SymbolPattern]:
         """What a formula depends on: beliefs, and for internal actions that ask for more, anything that the agent may want."""
-        for leaf in leaves_of(query):
+        for leaf in atoms_of(query):
             if isinstance(leaf, Variable):
                 yield self.any_belief
             elif isinstance(leaf, Literal) and not leaf.is_internal:
                 yield from self.beliefs(leaf)
             yield from self._inside(leaf)
 
-    def _inside(self, term: Term) -> Iterator[Name]:
+    def _inside(self, term: Term) -> Iterator[SymbolPattern]:
         """What functions and internal actions in a term depend on."""
-        for part in parts_of(term):
+        for part in subterms(term):
             if not isinstance(part, Literal):
                 continue
             place = QUERY_ARGUMENTS.get(part.functor)

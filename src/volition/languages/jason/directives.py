@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.jason.namespaces import DEFAULT, has_local_names, new_name
-from volition.languages.jason.syntax import AddBelief, Belief, Goal, Plan, Rule, Test
+from volition.languages.jason.syntax import AddBelief, BeliefRule, InitialBelief, InitialGoal, Plan, Test
 from volition.languages.jason.terms import TRUE, And, Literal, Not, Text, Variable, indicator
 
-__all__ = ["Directive", "Includes", "Outcome", "Statement", "carry_out"]
+__all__ = ["Directive", "ExpandedProgram", "Includes", "Statement", "apply_directives"]
 
 Includes = Callable[[str, Span], Source | None]
 """The text of a file that is included, by how the program calls it and where; None where there is none."""
@@ -33,7 +33,7 @@ class Directive:
     span: Span
 
 
-Statement = Belief | Rule | Goal | Plan | Directive
+Statement = InitialBelief | BeliefRule | InitialGoal | Plan | Directive
 
 
 @dataclass
@@ -61,7 +61,7 @@ _DEEPEST = 100
 
 
 @dataclass
-class Outcome:
+class ExpandedProgram:
     """What a program says once its directives are carried out."""
 
     diagnostics: Diagnostics
@@ -70,19 +70,19 @@ class Outcome:
     find: Includes | None
     numbers: Iterator[int]
     """For namespaces without a name."""
-    beliefs: list[Belief | Rule] = field(default_factory=list)
-    goals: list[Goal] = field(default_factory=list)
+    beliefs: list[InitialBelief | BeliefRule] = field(default_factory=list)
+    goals: list[InitialGoal] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     functions: list[tuple[str, int, str]] = field(default_factory=list)
     in_java: list[tuple[str, Span]] = field(default_factory=list)
     including: list[Source] = field(default_factory=list)
     included: Included = field(default_factory=lambda: Included())
 
-    def add(self, statement: Belief | Rule | Goal | Plan) -> None:
+    def add(self, statement: InitialBelief | BeliefRule | InitialGoal | Plan) -> None:
         match statement:
             case Plan():
                 self.plans.append(statement)
-            case Goal():
+            case InitialGoal():
                 self.goals.append(statement)
             case _:
                 self.beliefs.append(statement)
@@ -93,7 +93,7 @@ class Outcome:
         return [each for each in self.read(source, None) if isinstance(each, Plan)]
 
 
-def carry_out(statements: Iterable[Statement], outcome: Outcome) -> None:
+def apply_directives(statements: Iterable[Statement], outcome: ExpandedProgram) -> None:
     """Adds what statements say to the outcome, in their order."""
     for statement in statements:
         if not isinstance(statement, Directive):
@@ -107,7 +107,7 @@ def carry_out(statements: Iterable[Statement], outcome: Outcome) -> None:
 # --- directives that stand alone -------------------------------------------------------------------------------------------
 
 
-def _single(directive: Directive, outcome: Outcome) -> None:
+def _single(directive: Directive, outcome: ExpandedProgram) -> None:
     match directive.call:
         case Literal("include", (Text(file),)):
             _include(file, directive.namespace, directive, outcome)
@@ -136,7 +136,7 @@ def _single(directive: Directive, outcome: Outcome) -> None:
             outcome.diagnostics.error("JSN005", f"the directive '{directive.call}' is not known", directive.span, hint=hint)
 
 
-def _include(file: str, module: str | None, directive: Directive, outcome: Outcome) -> None:
+def _include(file: str, module: str | None, directive: Directive, outcome: ExpandedProgram) -> None:
     source = outcome.find(file, directive.span) if outcome.find is not None else None
     if outcome.find is None:
         outcome.diagnostics.error("JSN006", f"'{file}' cannot be included here", directive.span)
@@ -157,22 +157,22 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Outco
         outcome.diagnostics.error("JSN057", message, directive.span, hint=hint)
         return
     outcome.including.append(directive.span.source)
-    carry_out(outcome.read(source, module), outcome)
+    apply_directives(outcome.read(source, module), outcome)
     outcome.including.pop()
 
 
 # --- patterns --------------------------------------------------------------------------------------------------------------
 
 
-def _pattern(directive: Directive, outcome: Outcome) -> None:
+def _pattern(directive: Directive, outcome: ExpandedProgram) -> None:
     """Rewrites the plans inside; what else stands there stays as it is."""
     if directive.namespace is not None or has_local_names(directive.call):
         hint = "write the pattern outside of modules, with the namespace before its goal: dg(n::g)"
         outcome.diagnostics.error("JSN003", "patterns of goals inside of modules cannot be verified", directive.span, hint=hint)
-    inner = Outcome(
+    inner = ExpandedProgram(
         outcome.diagnostics, outcome.read, outcome.find, outcome.numbers, including=outcome.including, included=outcome.included
     )
-    carry_out(directive.inside or (), inner)
+    apply_directives(directive.inside or (), inner)
     outcome.beliefs += inner.beliefs
     outcome.goals += inner.goals
     outcome.functions += inner.functions
@@ -180,7 +180,7 @@ def _pattern(directive: Directive, outcome: Outcome) -> None:
     outcome.plans += _rewritten(directive.call, inner.plans, directive.span, outcome)
 
 
-def _rewritten(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+def _rewritten(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
     pattern = _PATTERNS.get(call.functor)
     if call.functor in _NOT_READ:
         hint = "write the plans that it makes"
@@ -199,7 +199,7 @@ def _rewritten(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outco
     return rewrite(call, plans, place, outcome)
 
 
-def _declarative(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+def _declarative(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``dg(g)``: the goal is achieved when it is believed, and only then."""
     goal = _goal(call)
     tested = [_with_test(plan, place) if _is_for(plan, goal) else plan for plan in plans]
@@ -207,13 +207,13 @@ def _declarative(call: Literal, plans: Sequence[Plan], place: Span, outcome: Out
     return [*before, *tested, *outcome.plans_in(place, f"+{goal} <- .succeed_goal({goal}).")]
 
 
-def _backtracking(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+def _backtracking(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``bdg(g)``: a plan that fails is followed by another try."""
     goal = _goal(call)
     return [*_declarative(call, plans, place, outcome), *outcome.plans_in(place, f"-!{goal} <- !{goal}.")]
 
 
-def _exclusive(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+def _exclusive(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``ebdg(g)``: as before, and each plan is tried only once."""
     goal = _goal(call)
     rewritten, number = [], 0
@@ -231,7 +231,7 @@ def _exclusive(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outco
     return [*outcome.plans_in(place, f"+!{goal} : {goal}."), *rewritten, *outcome.plans_in(place, text)]
 
 
-def _blind(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+def _blind(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``bc(g)``, ``bc(g, pattern)``: the goal is never given up."""
     goal = _goal(call)
     inner = call.arguments[1] if len(call.arguments) > 1 else Literal("bdg", (goal,))
@@ -239,7 +239,7 @@ def _blind(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) 
     return [*_rewritten(inner, plans, place, outcome), *outcome.plans_in(place, f"+!{goal} <- !{goal}.")]
 
 
-def _single_minded(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+def _single_minded(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``smc(g, f)``: the goal is given up when f is believed."""
     goal, failure = _goal(call), call.arguments[1]
     blind = _blind(Literal("bc", (goal,)), plans, place, outcome)
@@ -272,7 +272,7 @@ def _text(place: Span, text: str) -> Span:
     return source.span(0, len(text))
 
 
-_Rewriting = Callable[[Literal, Sequence[Plan], Span, Outcome], list[Plan]]
+_Rewriting = Callable[[Literal, Sequence[Plan], Span, ExpandedProgram], list[Plan]]
 _PATTERNS: dict[str, tuple[int, int, _Rewriting]] = {
     "dg": (1, 1, _declarative),
     "bdg": (1, 1, _backtracking),

@@ -10,61 +10,69 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from volition.kernel.system import Choice, View
-from volition.languages.jason.mind import Mind
-from volition.languages.jason.observation import Observer
+from volition.kernel.system import Choice, SlotView
+from volition.languages.jason.mind import AgentState
+from volition.languages.jason.observation import ActionObserver
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.state import Intention, Outstanding, Result, mind_slot
+from volition.languages.jason.state import Intention, PendingAction, Result, mind_slot
 from volition.languages.jason.terms import List, Literal, Term, Text, Variable
 from volition.languages.world import terms as worldly
-from volition.languages.world.interface import OPEN, Move, NoWorld, World, answers_in, failing, failure_in
+from volition.languages.world.interface import (
+    OUTPUT_VARIABLE_PREFIX,
+    EmptyWorld,
+    World,
+    WorldTransition,
+    failed_outcome,
+    split_answers,
+    split_failure,
+)
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import Predicate
 from volition.origin import Origin
 
-__all__ = ["ENVIRONMENT", "NATURE", "Environment", "can_see", "from_world", "percepts", "sees", "to_world"]
+__all__ = ["ENVIRONMENT", "FREE_PERCEPTS", "EnvironmentComponent", "from_world", "may_perceive", "may_perceive_anything", "percepts", "to_world"]
 
 ENVIRONMENT = "environment"
-NATURE = "nature"
-AT_A_TIME = 4
+FREE_PERCEPTS = "nature"
+MAX_UNREPORTED_ACTIONS = 4
 """How many actions of an agent the environment works on at a time: those that have had their effect, and no result yet."""
 
 
-def percepts(mind: Mind) -> list[Literal]:
+def percepts(mind: AgentState) -> list[Literal]:
     """What an agent perceives, in the order of the world."""
     seen = [from_world(each) for each in mind.agent.world.percepts(mind.state, mind.agent.name)]
     return [each for each in seen if isinstance(each, Literal)]
 
 
-def can_see(agent: str, world: World) -> bool:
+def may_perceive_anything(agent: str, world: World) -> bool:
     """Whether an agent may perceive anything at all."""
     if isinstance(world, DeclaredWorld):
-        return any(sees(agent, each) for each in world.tree.predicates)
+        return any(may_perceive(agent, each) for each in world.tree.predicates)
     return world.predicates is None or bool(world.predicates)
 
 
-def sees(agent: str, predicate: Predicate) -> bool:
+def may_perceive(agent: str, predicate: Predicate) -> bool:
     """Whether an agent may perceive what is declared."""
-    return predicate.perceived and (not isinstance(predicate.seers, tuple) or agent in predicate.seers)
+    return predicate.perceived and (not isinstance(predicate.visible_to, tuple) or agent in predicate.visible_to)
 
 
 @dataclass(frozen=True)
-class Environment:
+class EnvironmentComponent:
     """What the environment does for one agent (:meth:`execute`, :meth:`answer`) and by itself (:meth:`step`, :meth:`change`)."""
 
     world: World
-    observer: Observer
-    lookers: tuple[str, ...] = ()
+    observer: ActionObserver
+    perceive_before_result: tuple[str, ...] = ()
     """Agents with ``results = after perception``: whoever has done something looks before anything else changes."""
 
-    def execute(self, agent: str, settings: Settings, state: View) -> Sequence[Choice]:
+    def execute(self, agent: str, settings: Settings, state: SlotView) -> Sequence[Choice]:
         """The effect of any of the agent's actions; without a world every action fails."""
-        actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
+        actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
         orphans: tuple[Literal, ...] = state[mind_slot(agent, "orphans")]
-        if self._somebody_looks(state):
+        if self._perception_pending(state):
             return ()
         known = _with_result(agent, state) if actions else ()
-        if sum(each.stage != "requested" and place not in known for place, each in enumerate(actions)) >= AT_A_TIME:
+        if sum(each.stage != "requested" and place not in known for place, each in enumerate(actions)) >= MAX_UNREPORTED_ACTIONS:
             return ()
         requested = [place for place, each in enumerate(actions) if each.stage == "requested"]
         noted: list[tuple[Literal, Callable[[bool], Mapping[str, Hashable]]]] = [
@@ -73,83 +81,83 @@ class Environment:
         noted += [(action, partial(_ended, agent, orphans, action)) for action in dict.fromkeys(orphans)]
         return [self._choice(agent, action, move, note) for action, note in noted for move in self._moves(agent, action, state)]
 
-    def _moves(self, agent: str, action: Literal, state: View) -> Sequence[Move]:
-        if isinstance(self.world, NoWorld):
-            return [Move("no environment", f"{action}: there is no environment, so it fails", _FAILS)]
+    def _moves(self, agent: str, action: Literal, state: SlotView) -> Sequence[WorldTransition]:
+        if isinstance(self.world, EmptyWorld):
+            return [WorldTransition("no environment", f"{action}: there is no environment, so it fails", _FAILS)]
         asked = to_world(action)
         assert isinstance(asked, worldly.Structure)
-        return self.world.perform(state, agent, asked)
+        return self.world.execute(state, agent, asked)
 
-    def _choice(self, agent: str, action: Literal, move: Move, note: Callable[[bool], Mapping[str, Hashable]]) -> Choice:
-        nowhere = isinstance(self.world, NoWorld)
+    def _choice(self, agent: str, action: Literal, move: WorldTransition, note: Callable[[bool], Mapping[str, Hashable]]) -> Choice:
+        nowhere = isinstance(self.world, EmptyWorld)
         observed = self.observer.otherwise if nowhere else self.observer.after(agent, action)
         outcomes = []
         for weight, writes in move.outcomes:
-            changed, failed = failure_in(answers_in(writes)[0])
+            changed, failed = split_failure(split_answers(writes)[0])
             outcomes.append((weight, {**changed, **note(not failed), **observed}))
         done = None if nowhere else str(action)
         return Choice(Origin(agent, ("environment", move.name), move.text, done, span=move.span), outcomes)
 
-    def answer(self, agent: str, state: View) -> Sequence[Choice]:
+    def answer(self, agent: str, state: SlotView) -> Sequence[Choice]:
         """The result of any action that has been executed becomes known."""
-        actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
+        actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
         known = _with_result(agent, state) if actions else ()
         executed = [place for place, each in enumerate(actions) if each.stage != "requested" and place not in known]
         return [self._answer(agent, place, actions[place], state) for place in _distinct(executed, agent, state)]
 
-    def _answer(self, agent: str, place: int, executed: Outstanding, state: View) -> Choice:
+    def _answer(self, agent: str, place: int, executed: PendingAction, state: SlotView) -> Choice:
         slot = mind_slot(agent, "results")
         writes = {slot: (*state[slot], Result(place, executed.stage == "done")), **self.observer.otherwise}
         return Choice(Origin(agent, ("result",), f"the result of {executed.action} is there"), [(Fraction(1), writes)])
 
-    def step(self, state: View) -> Sequence[Choice]:
+    def step(self, state: SlotView) -> Sequence[Choice]:
         """What the world does by itself."""
-        return [] if self._somebody_looks(state) else [self._own(ENVIRONMENT, move) for move in self.world.steps(state)]
+        return [] if self._perception_pending(state) else [self._own(ENVIRONMENT, move) for move in self.world.spontaneous_transitions(state)]
 
-    def change(self, state: View) -> Sequence[Choice]:
+    def change(self, state: SlotView) -> Sequence[Choice]:
         """Percepts that come and go freely: apart from the rest, so that fairness does not mistake them for the environment's work."""
-        return [] if self._somebody_looks(state) else [self._own(NATURE, move) for move in self.world.changes(state)]
+        return [] if self._perception_pending(state) else [self._own(FREE_PERCEPTS, move) for move in self.world.free_percept_changes(state)]
 
-    def _somebody_looks(self, state: View) -> bool:
+    def _perception_pending(self, state: SlotView) -> bool:
         """Whether an agent has yet to perceive the effect of its action, and hears of the result only then."""
-        return any(not result.counts for agent in self.lookers for result in state[mind_slot(agent, "results")])
+        return any(not result.counts for agent in self.perceive_before_result for result in state[mind_slot(agent, "results")])
 
-    def _own(self, name: str, move: Move) -> Choice:
+    def _own(self, name: str, move: WorldTransition) -> Choice:
         outcomes = [(weight, {**writes, **self.observer.otherwise}) for weight, writes in move.outcomes]
         return Choice(Origin(name, ("environment", move.name), move.text, span=move.span), outcomes)
 
 
-_FAILS = ((Fraction(1), failing()),)
+_FAILS = ((Fraction(1), failed_outcome()),)
 
 
-def _with_result(agent: str, state: View) -> set[int]:
+def _with_result(agent: str, state: SlotView) -> set[int]:
     results: tuple[Result, ...] = state[mind_slot(agent, "results")]
     return {each.place for each in results}
 
 
-def _distinct(places: Sequence[int], agent: str, state: View) -> list[int]:
+def _distinct(places: Sequence[int], agent: str, state: SlotView) -> list[int]:
     """The places of actions among which there is a difference: of those that are equal, for equal intentions, the first."""
-    actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
+    actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
     if len({actions[place] for place in places}) == len(places):
         return list(places)
     acting: tuple[Intention, ...] = state[mind_slot(agent, "acting")]
     return list({(actions[place], acting[place]): place for place in reversed(places)}.values())[::-1]
 
 
-def _executed(agent: str, settings: Settings, state: View, place: int, success: bool) -> dict[str, Hashable]:
+def _executed(agent: str, settings: Settings, state: SlotView, place: int, success: bool) -> dict[str, Hashable]:
     """An action has been executed: with ``results = after perception`` its result is there as soon as the agent has perceived."""
-    actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
-    if success and actions[place].ends_all:
+    actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
+    if success and actions[place].completes_intention:
         return _without(agent, state, place)
     stage = actions[place]._replace(stage="done" if success else "failed")
     noted: dict[str, Hashable] = {mind_slot(agent, "actions"): (*actions[:place], stage, *actions[place + 1 :])}
     if settings.results == "after perception":
         results = mind_slot(agent, "results")
-        noted[results] = (*state[results], Result(place, success, counts=False))
+        noted[results] = (*state[results], Result(place, success, is_visible=False))
     return noted
 
 
-def _without(agent: str, state: View, place: int) -> dict[str, Hashable]:
+def _without(agent: str, state: SlotView, place: int) -> dict[str, Hashable]:
     """An action after which its intention has ended: nobody needs to hear of it."""
     left: dict[str, Hashable] = {}
     for name in ("actions", "acting"):
@@ -178,7 +186,7 @@ def to_world(term: Term) -> worldly.Term:
         case float():
             return worldly.number(repr(term))
         case Variable(name):
-            return worldly.Variable(OPEN + name)
+            return worldly.Variable(OUTPUT_VARIABLE_PREFIX + name)
         case List(items, tail):
             end = worldly.EMPTY_LIST if tail is None else to_world(tail)
             return worldly.list_of([to_world(each) for each in items], end)

@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from volition.languages.jason.attitudes import drop_branches
-from volition.languages.jason.events import is_planned_for, post
-from volition.languages.jason.meta import note
-from volition.languages.jason.mind import Mind
+from volition.languages.jason.events import has_candidate_plan, post
+from volition.languages.jason.meta import goal_state_changed
+from volition.languages.jason.mind import AgentState
 from volition.languages.jason.ordering import annotation_set
-from volition.languages.jason.rests import Join, Round
-from volition.languages.jason.state import Event, Intention, Means
+from volition.languages.jason.rests import BranchEnd, LoopEnd
+from volition.languages.jason.state import Event, IntendedMeans, Intention
 from volition.languages.jason.substitution import renamed
-from volition.languages.jason.syntax import MARKS, Step
+from volition.languages.jason.syntax import GOAL_PREFIXES, Step
 from volition.languages.jason.terms import Bindings, Literal, Term, Text, atom
 from volition.languages.jason.unification import apply, variables
 from volition.languages.jason.walk import terms_of
@@ -27,16 +27,16 @@ def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
     return (Literal("error", (atom(name) if isinstance(name, str) else name,)), Literal("error_msg", (Text(message),)))
 
 
-def code_of(step: Step | Round | Join, bindings: Bindings) -> tuple[Term, ...]:
+def code_of(step: Step | LoopEnd | BranchEnd, bindings: Bindings) -> tuple[Term, ...]:
     """``code(..), code_src(..), code_line(..)``: the step that failed and where it stands, wherever its file is."""
     place = (Literal("code_src", (Text(PurePath(step.span.source.name).name),)), Literal("code_line", (step.span.line,)))
-    if isinstance(step, Round | Join) or not (terms := terms_of(step)):
+    if isinstance(step, LoopEnd | BranchEnd) or not (terms := terms_of(step)):
         return place
     term = apply(terms[0], bindings)
     return (Literal("code", (renamed(term, dict.fromkeys(variables(term), "_")),)), *place)
 
 
-def fail(mind: Mind, intention: Intention, annotations: Sequence[Term]) -> str:
+def fail(mind: AgentState, intention: Intention, annotations: Sequence[Term]) -> str:
     """A step of the intention cannot be done; what follows, in words.
 
     From the failed means down the stack, the first goal counts whose failure has any plan; without one the intention is dropped.
@@ -46,18 +46,18 @@ def fail(mind: Mind, intention: Intention, annotations: Sequence[Term]) -> str:
     return text
 
 
-def _note_failure(mind: Mind, failed: Event | Means, below: Iterable[Means], annotations: Iterable[Term], *, is_handled: bool) -> None:
+def _note_failure(mind: AgentState, failed: Event | IntendedMeans, below: Iterable[IntendedMeans], annotations: Iterable[Term], *, is_handled: bool) -> None:
     """A goal has failed.  It is pursued further if a plan for that is looked for; otherwise it ends, and all those below fail with it."""
     if failed.kind == "belief":
         return
-    note(mind, failed, "failed", _reason(annotations))
+    goal_state_changed(mind, failed, "failed", _reason(annotations))
     if is_handled:
-        note(mind, failed, "executing", atom("has_failure_plan"))
+        goal_state_changed(mind, failed, "executing", atom("has_failure_plan"))
         return
-    note(mind, failed, "finished")
+    goal_state_changed(mind, failed, "finished")
     for each in below:
-        note(mind, each, "failed")
-        note(mind, each, "finished")
+        goal_state_changed(mind, each, "failed")
+        goal_state_changed(mind, each, "finished")
 
 
 def _reason(annotations: Iterable[Term]) -> Term | None:
@@ -65,13 +65,13 @@ def _reason(annotations: Iterable[Term]) -> Term | None:
     return next((each.arguments[0] for each in annotations if isinstance(each, Literal) and each.functor == "error"), None)
 
 
-def fail_event(mind: Mind, event: Event, annotations: Sequence[Term]) -> str:
+def fail_event(mind: AgentState, event: Event, annotations: Sequence[Term]) -> str:
     """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal, nobody looks further."""
     if event.operator != "+":
         return "" if event.intention is None else "; the intention is dropped"
     stack = event.intention.stack if event.intention else ()
     failure = event._replace(operator="-", literal=_annotated(event.literal, annotations), below=len(stack))
-    text, is_handled = "", is_planned_for(mind, failure)
+    text, is_handled = "", has_candidate_plan(mind, failure)
     if is_handled:
         post(mind, failure)
         text = f"; the goal fails: -{f'{event}'[1:]}"
@@ -81,31 +81,31 @@ def fail_event(mind: Mind, event: Event, annotations: Sequence[Term]) -> str:
     return text
 
 
-def _fail_from(mind: Mind, intention: Intention, stack: tuple[Means, ...], annotations: Iterable[Term]) -> tuple[str, bool]:
+def _fail_from(mind: AgentState, intention: Intention, stack: tuple[IntendedMeans, ...], annotations: Iterable[Term]) -> tuple[str, bool]:
     """What follows, in words, and whether it is that a plan for a failure is looked for."""
     while stack:
         means = stack[0]
         if means.operator == "+" and means.kind != "belief":
             literal = _annotated(means.literal, annotations)
-            failure = Event("-", means.kind, literal, intention, means.returns, means.below)
-            if is_planned_for(mind, failure):
+            failure = Event("-", means.kind, literal, intention, means.return_bindings, means.depth_after_return)
+            if has_candidate_plan(mind, failure):
                 return _fail_goal(mind, failure, intention, depth=len(stack))
         # What failed inside a plan for the failure of g counts as a failure of the goal below g.
-        stack = stack[-means.below :] if means.below else ()
+        stack = stack[-means.depth_after_return :] if means.depth_after_return else ()
     _left_fork(mind, intention, depth=0)
     return "; the intention is dropped", False
 
 
-def _fail_goal(mind: Mind, failure: Event, intention: Intention, *, depth: int) -> tuple[str, bool]:
+def _fail_goal(mind: AgentState, failure: Event, intention: Intention, *, depth: int) -> tuple[str, bool]:
     """Posts the failure of a goal so many means above the bottom, unless it lies below a ``|||`` that the intention has come to."""
     left = _left_fork(mind, intention, depth)
     if left is None:
         return "; the branch is dropped", False
     post(mind, failure._replace(intention=left))
-    return f"; the goal fails: {failure.operator}{MARKS[failure.kind]}{replace(failure.literal, annotations=())}", True
+    return f"; the goal fails: {failure.operator}{GOAL_PREFIXES[failure.kind]}{replace(failure.literal, annotations=())}", True
 
 
-def _left_fork(mind: Mind, intention: Intention, depth: int) -> Intention | None:
+def _left_fork(mind: AgentState, intention: Intention, depth: int) -> Intention | None:
     """Return an intention in which a goal so many means above the bottom has failed, None if that ends it.
 
     Below the last fork the other branches are dropped with ``|&|``; with ``|||`` it is this one alone that ends.

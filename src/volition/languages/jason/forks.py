@@ -12,35 +12,35 @@ from __future__ import annotations
 from dataclasses import replace
 
 from volition.languages.jason.attitudes import all_intentions, change_intentions, drop_branches
-from volition.languages.jason.intentions import with_body
-from volition.languages.jason.rests import Join, Rest
-from volition.languages.jason.running import Outcome, Run
+from volition.languages.jason.intentions import with_continuation
+from volition.languages.jason.rests import BranchEnd, Continuation
+from volition.languages.jason.running import StepContext, StepResult
 from volition.languages.jason.state import Branch, Intention
 from volition.languages.jason.syntax import Fork
 
 __all__ = ["fork", "join"]
 
 
-def fork(step: Fork, run: Run) -> list[Outcome]:
+def fork(step: Fork, run: StepContext) -> list[StepResult]:
     """Each branch runs in an intention of its own, to the end of which the rest of the body belongs."""
     mind, intention = run.mind, run.intention
     used = {number for each in all_intentions(mind) for number in _numbers(each)}
     number = next(number for number in range(1, len(used) + 2) if number not in used)
     mark = Branch(number, step.join, len(intention.stack))
     for body in step.branches:
-        rest = run.rest.before((*body, Join(step, number, len(step.branches))))
-        branch = intention.with_top(with_body(intention.top, rest, run.bindings))
+        rest = run.rest.prepend((*body, BranchEnd(step, number, len(step.branches))))
+        branch = intention.with_top(with_continuation(intention.top, rest, run.bindings))
         mind.run(branch._replace(branch=mark))
-    return run.left(f"does {len(step.branches)} things at a time")
+    return run.detached(f"does {len(step.branches)} things at a time")
 
 
 def _numbers(intention: Intention) -> set[int]:
     """Return the numbers of the forks whose branches an intention has to do with."""
-    ends = {step.number for means in intention.stack for step in means.body if isinstance(step, Join)}
+    ends = {step.number for means in intention.stack for step in means.body if isinstance(step, BranchEnd)}
     return ends if intention.branch is None else ends | {intention.branch.number}
 
 
-def join(step: Join, run: Run) -> list[Outcome]:
+def join(step: BranchEnd, run: StepContext) -> list[StepResult]:
     """A branch has ended."""
     if step.fork.join == "|||":
         drop_branches(run.mind, step.number)
@@ -48,22 +48,22 @@ def join(step: Join, run: Run) -> list[Outcome]:
     if step.missing == 1:
         return _go_on(step, run, "goes on, as all branches have ended")
     change_intentions(run.mind, lambda each: _with_fewer(each, step))
-    return run.left("ends a branch")
+    return run.detached("ends a branch")
 
 
-def _go_on(step: Join, run: Run, text: str) -> list[Outcome]:
+def _go_on(step: BranchEnd, run: StepContext, text: str) -> list[StepResult]:
     """The fork is over; an intention that has not come to another one since keeps a mark of it."""
     mark = run.intention.branch
     if mark is not None and mark.number == step.number:
         mark = mark._replace(number=0, spent=step.fork.join == "|&|")
-    return [Outcome(run.mind, run.intention._replace(branch=mark), "done", text, run.bindings)]
+    return [StepResult(run.mind, run.intention._replace(branch=mark), "done", text, run.bindings)]
 
 
-def _with_fewer(intention: Intention, ended: Join) -> Intention:
+def _with_fewer(intention: Intention, ended: BranchEnd) -> Intention:
     """Return an intention that knows that one branch more of a fork has ended."""
 
-    def fewer(body: Rest) -> Rest:
+    def fewer(body: Continuation) -> Continuation:
         steps = [replace(each, missing=ended.missing - 1) if each == ended else each for each in body]
-        return body if all(new is old for new, old in zip(steps, body, strict=True)) else Rest(steps)
+        return body if all(new is old for new, old in zip(steps, body, strict=True)) else Continuation(steps)
 
     return intention._replace(stack=tuple(means._replace(body=fewer(means.body)) for means in intention.stack))

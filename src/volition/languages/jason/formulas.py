@@ -24,7 +24,7 @@ from volition.languages.jason.terms import (
     TRUE,
     And,
     Arithmetic,
-    Block,
+    BracedTerm,
     Compare,
     List,
     Literal,
@@ -264,7 +264,7 @@ class FormulaReader(Tokens):
     # --- blocks ------------------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def _block(self) -> Block:
+    def _block(self) -> BracedTerm:
         """What stands in braces as a term."""
 
     def refuse(self, what: str, place: Span, hint: str) -> None:

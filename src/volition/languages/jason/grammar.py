@@ -8,9 +8,9 @@ from itertools import count
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
 from volition.languages.jason.bodies import BodyReader
-from volition.languages.jason.directives import Directive, Includes, Outcome, Statement, carry_out
+from volition.languages.jason.directives import Directive, ExpandedProgram, Includes, Statement, apply_directives
 from volition.languages.jason.namespaces import Namespaces, has_local_names
-from volition.languages.jason.syntax import AgentProgram, Belief, Body, Call, Goal, Plan, Rule
+from volition.languages.jason.syntax import AgentProgram, BeliefRule, Body, InitialBelief, InitialGoal, InternalAction, Plan
 from volition.languages.jason.terms import TRUE, Literal, Term, Variable
 from volition.languages.jason.tokens import NAME, STOP, Token, syntax_error
 from volition.languages.jason.walk import all_steps, variables_in
@@ -28,13 +28,13 @@ def read_agent(source: Source, diagnostics: Diagnostics, find: Includes | None =
     def read(text: Source, module: str | None) -> list[Statement]:
         return read_statements(text, diagnostics, Namespaces(numbers, module))
 
-    outcome = Outcome(diagnostics, read, find, numbers)
-    carry_out(read(source, None), outcome)
+    outcome = ExpandedProgram(diagnostics, read, find, numbers)
+    apply_directives(read(source, None), outcome)
     plans = tuple(plan if plan.label else replace(plan, label=f"p__{number}") for number, plan in enumerate(outcome.plans, 1))
     _refuse_second_labels(plans, diagnostics)
     _refuse_local_names_in_messages(plans, diagnostics)
     functions, in_java = tuple(outcome.functions), tuple(outcome.in_java)
-    return AgentProgram(source, tuple(outcome.beliefs), tuple(outcome.goals), plans, functions=functions, in_java=in_java)
+    return AgentProgram(source, tuple(outcome.beliefs), tuple(outcome.goals), plans, functions=functions, java_functions=in_java)
 
 
 def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
@@ -48,7 +48,7 @@ def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> No
 
 def _refuse_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
     """Each agent has its own local namespaces, though agents with the same program call them alike."""
-    for step in (step for plan in plans for step in all_steps(plan) if isinstance(step, Call)):
+    for step in (step for plan in plans for step in all_steps(plan) if isinstance(step, InternalAction)):
         if step.action.functor in (".send", ".broadcast") and has_local_names(step.action):
             hint = "write default:: before it, or declare the namespace as global"
             diagnostics.error("JSN003", "messages in a local namespace cannot be verified", step.span, hint=hint)
@@ -67,15 +67,15 @@ def read_body(source: Source, diagnostics: Diagnostics) -> Body:
     return reader.whole(reader.body)
 
 
-def read_rule(source: Source, diagnostics: Diagnostics, start: int, end: int) -> Rule:
+def read_rule(source: Source, diagnostics: Diagnostics, start: int, end: int) -> BeliefRule:
     """``head`` or ``head :- body``, without a full stop, in a part of a text; raises :class:`InputError`."""
     reader = BodyReader(source, diagnostics, start, end)
     first = reader.next
 
-    def rule() -> Rule:
+    def rule() -> BeliefRule:
         head = reader.predication()
         body = reader.formula() if reader.taken(":-") else TRUE
-        return Rule(head, body, span=reader.span(first))
+        return BeliefRule(head, body, span=reader.span(first))
 
     return reader.whole(rule)
 
@@ -156,7 +156,7 @@ class _StatementReader(BodyReader):
             case "!":
                 self.take()
                 literal = self.literal_alone()
-                inside.append(Goal(literal, span=self.span(first)))
+                inside.append(InitialGoal(literal, span=self.span(first)))
                 self._stop()
             case "@" | "+" | "-" | "^":
                 inside.append(self._plan(first))
@@ -180,15 +180,15 @@ class _StatementReader(BodyReader):
             raise syntax_error(f"'{literal}' is no belief or goal", self.span(first), hint)
         return literal
 
-    def _belief(self, first: Token) -> Belief | Rule:
+    def _belief(self, first: Token) -> InitialBelief | BeliefRule:
         if first.kind not in (NAME, "~", "true", "false", "begin", "end", "::"):
             self.fail(hint="a statement is a belief, a rule, a goal '!g.', a plan '+!g <- ..' or a directive '{..}'")
         literal = self.literal_alone()
         if self.taken(":-"):
-            return Rule(literal, self.formula(), span=self.span(first))
+            return BeliefRule(literal, self.formula(), span=self.span(first))
         if next(variables_in(literal), None) is not None:
-            return Rule(literal, TRUE, span=self.span(first))
-        return Belief(literal, span=self.span(first))
+            return BeliefRule(literal, TRUE, span=self.span(first))
+        return InitialBelief(literal, span=self.span(first))
 
     def _plan(self, first: Token) -> Plan:
         label, annotations = self.label() if self.taken("@") else ("", ())

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from volition.languages.jason.plans import Option
-from volition.languages.jason.rests import Rest, Values
-from volition.languages.jason.state import Event, Intention, Means
+from volition.languages.jason.plans import ApplicablePlan
+from volition.languages.jason.rests import Continuation, Values
+from volition.languages.jason.state import Event, IntendedMeans, Intention
 from volition.languages.jason.substitution import renamed
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable, indicator
 from volition.languages.jason.unification import apply, unify, variables
 
-__all__ = ["advance", "clear", "go_on", "hand_out", "makes_way", "nameless", "push", "return_to", "settle", "with_body"]
+__all__ = ["advance", "canonical_variables", "clear", "complete_step", "goal_for_event", "normalise_bindings", "push", "return_from_goal", "tail_call_target", "with_continuation"]
 
 
 # --- values ------------------------------------------------------------------------------------------------------------------
 
 
-def settle(bindings: Bindings, place_of: Callable[[str], int | None]) -> Values:
+def normalise_bindings(bindings: Bindings, place_of: Callable[[str], int | None]) -> Values:
     """The values of the variables that have a place, the same however they came to be known.
 
     A variable without a value that another one stands for is called by the first of them; variables of nobody are called by their order,
@@ -44,7 +44,7 @@ def settle(bindings: Bindings, place_of: Callable[[str], int | None]) -> Values:
     return tuple(sorted(settled))
 
 
-def hand_out(literal: Literal) -> tuple[Literal, Values]:
+def goal_for_event(literal: Literal) -> tuple[Literal, Values]:
     """A goal as an event carries it: its free variables called by their order; and what each of them is for who posts it."""
     names = list(dict.fromkeys(variables(literal)))
     outside = {name: f"?{number}" for number, name in enumerate(names)}
@@ -53,26 +53,26 @@ def hand_out(literal: Literal) -> tuple[Literal, Values]:
     return told, tuple((name, Variable(outside[name])) for name in names)
 
 
-def nameless(term: Term) -> Term:
+def canonical_variables(term: Term) -> Term:
     """A term that leaves the plan: its free variables are called by their order."""
     names = dict.fromkeys(variables(term))
     return renamed(term, {name: f"?{number}" for number, name in enumerate(names)})
 
 
-def with_body(means: Means, body: Rest, bindings: Bindings) -> Means:
+def with_continuation(means: IntendedMeans, body: Continuation, bindings: Bindings) -> IntendedMeans:
     """The means with another rest of its body, and the values that this needs: first for what it returns, unless a loop comes back."""
-    first = {} if body.is_in_loop else _heads(means.literal, means.returns)
+    first = {} if body.is_in_loop else _head_variables(means.literal, means.return_bindings)
 
     def place_of(name: str) -> int | None:
         if name in first:
             return first[name]
-        place = body.place_of(name)
+        place = body.next_use(name)
         return None if place is None else len(first) + place
 
-    return means._replace(body=body, bindings=settle(bindings, place_of))
+    return means._replace(body=body, bindings=normalise_bindings(bindings, place_of))
 
 
-def _heads(literal: Literal, returns: Values) -> dict[str, int]:
+def _head_variables(literal: Literal, returns: Values) -> dict[str, int]:
     names = dict.fromkeys(name for term in (literal, *(term for _, term in returns)) for name in variables(term))
     return {name: place for place, name in enumerate(names)}
 
@@ -83,10 +83,10 @@ def _heads(literal: Literal, returns: Values) -> dict[str, int]:
 def advance(intention: Intention, bindings: Bindings) -> Intention:
     """The current step is done."""
     top = intention.top
-    return intention.with_top(with_body(top, top.body.after, bindings))
+    return intention.with_top(with_continuation(top, top.body.tail, bindings))
 
 
-def push(event: Event, option: Option, *, last_call: bool) -> Intention:
+def push(event: Event, option: ApplicablePlan, *, last_call: bool) -> Intention:
     """AddIM: the plan as a new intention, or on top of the one that waits for the event.
 
     A goal that is the last step of a plan for a goal of the same name, arity and kind takes the place of that plan (``last_call``).
@@ -94,10 +94,10 @@ def push(event: Event, option: Option, *, last_call: bool) -> Intention:
     plan = option.plan
     below = event.intention.stack if event.intention else ()
     depth = event.below if event.operator == "-" and event.is_goal else len(below)
-    bindings, literal, returns = _received(option.bindings, event)
-    if last_call and makes_way(event):
-        returns = _passed_on(below[0], event)
-        depth, below = below[0].below, below[1:]
+    bindings, literal, returns = _rename_apart(option.bindings, event)
+    if last_call and tail_call_target(event):
+        returns = _tail_call_returns(below[0], event)
+        depth, below = below[0].depth_after_return, below[1:]
     values = {name: apply(term, bindings) for name, term in returns}
     trigger = apply(literal, bindings)
     names = dict.fromkeys(name for term in (trigger, *values.values()) for name in variables(term))
@@ -105,8 +105,8 @@ def push(event: Event, option: Option, *, last_call: bool) -> Intention:
     told = renamed(trigger, called)
     assert isinstance(told, Literal)
     returned = tuple((name, renamed(value, called)) for name, value in values.items())
-    means = Means(plan.label, event.operator, event.kind, told, option.body, (), returned, depth, plan.is_atomic)
-    means = with_body(means, option.body, {**bindings, **{new: Variable(old) for old, new in called.items()}})
+    means = IntendedMeans(plan.label, event.operator, event.kind, told, option.body, (), returned, depth, plan.is_atomic)
+    means = with_continuation(means, option.body, {**bindings, **{new: Variable(old) for old, new in called.items()}})
     return event.intention._replace(stack=(means, *below)) if event.intention else Intention((means,))
 
 
@@ -114,7 +114,7 @@ _OUTSIDE = "outside "
 """What the variables of an event are called while a plan is taken for it: ``?0`` is a name of the means that comes to be."""
 
 
-def _received(bindings: Bindings, event: Event) -> tuple[dict[str, Term], Literal, Values]:
+def _rename_apart(bindings: Bindings, event: Event) -> tuple[dict[str, Term], Literal, Values]:
     """The unifier of plan and event, the event and what it returns, with the event's variables apart from all others."""
     names = {name for name in bindings if name.startswith("?")}
     for term in (event.literal, *bindings.values(), *(term for _, term in event.returns)):
@@ -126,7 +126,7 @@ def _received(bindings: Bindings, event: Event) -> tuple[dict[str, Term], Litera
     return values, literal, tuple((name, renamed(term, apart)) for name, term in event.returns)
 
 
-def _is_last_call(top: Means, event: Event) -> bool:
+def _is_last_call(top: IntendedMeans, event: Event) -> bool:
     return (
         (top.operator, event.operator) == ("+", "+")
         and top.kind == event.kind != "belief"
@@ -135,10 +135,10 @@ def _is_last_call(top: Means, event: Event) -> bool:
     )
 
 
-def _passed_on(top: Means, event: Event) -> Values:
+def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
     """What the means under a plan that makes way gets from the one in its place: its own values, by way of the goal's variables."""
     bindings = dict(top.bindings)
-    values = [(name, apply(term, bindings)) for name, term in top.returns]
+    values = [(name, apply(term, bindings)) for name, term in top.return_bindings]
     called = {name: _OUTSIDE + term.name for name, term in event.returns if isinstance(term, Variable)}
     for _, value in values:
         for free in variables(value):
@@ -146,25 +146,25 @@ def _passed_on(top: Means, event: Event) -> Values:
     return tuple((name, renamed(value, called)) for name, value in values)
 
 
-def makes_way(event: Event) -> Means | None:
+def tail_call_target(event: Event) -> IntendedMeans | None:
     """The means that a goal takes the place of: its last step, in a plan for a goal of the same name, arity and kind."""
     top = event.intention.top if event.intention else None
     return top if top is not None and _is_last_call(top, event) else None
 
 
-def clear(intention: Intention, finished: list[Means] | None = None) -> Intention | None:
+def clear(intention: Intention, finished: list[IntendedMeans] | None = None) -> Intention | None:
     """ClrInt: pops finished means as long as there are any; None if nothing is left.  They are added to ``finished``."""
     while not intention.top.body:
         ended = intention.top
         if finished is not None:
             finished.append(ended)
-        if not ended.below:
+        if not ended.depth_after_return:
             return None
-        intention = return_to(intention._replace(stack=intention.stack[-ended.below :]), ended.returns, dict(ended.bindings))
+        intention = return_from_goal(intention._replace(stack=intention.stack[-ended.depth_after_return :]), ended.return_bindings, dict(ended.bindings))
     return intention
 
 
-def return_to(intention: Intention, returns: Values, bindings: Bindings) -> Intention:
+def return_from_goal(intention: Intention, returns: Values, bindings: Bindings) -> Intention:
     """The goal that is the current step has been dealt with: the step is removed, its variables get their values."""
     top = intention.top
     known = dict(top.bindings)
@@ -172,9 +172,9 @@ def return_to(intention: Intention, returns: Values, bindings: Bindings) -> Inte
         value = apply(term, bindings)
         value = renamed(value, {free: f"above {free}" for free in variables(value)})
         known = unify(Variable(name), value, known) or known
-    return intention.with_top(with_body(top, top.body.after, known))
+    return intention.with_top(with_continuation(top, top.body.tail, known))
 
 
-def go_on(intention: Intention, finished: list[Means] | None = None) -> Intention | None:
+def complete_step(intention: Intention, finished: list[IntendedMeans] | None = None) -> Intention | None:
     """An intention whose current step is over without giving a value."""
     return clear(advance(intention, dict(intention.top.bindings)), finished)

@@ -12,11 +12,11 @@ from itertools import chain
 from typing import TypeVar
 
 from volition.languages.jason.beliefs import Beliefs, Predicate, believed_of, predicate_of
-from volition.languages.jason.queries import Choice, Goal, Goals, Knowledge, Return, State, among, search
-from volition.languages.jason.syntax import Rule
+from volition.languages.jason.queries import ChoicePoint, GoalList, ProofGoal, ProofState, QueryContext, RuleReturn, resolve_among, search
+from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable
 
-__all__ = ["Cursor", "Untried", "first_of", "next_of"]
+__all__ = ["Cursor", "SuspendedChoicePoint", "first_loop_solution", "next_loop_solution"]
 
 _MOST_CALLS = 50
 """Inside of more rules than that all solutions are computed at once: what is untried of so many would be too much of a state."""
@@ -32,7 +32,7 @@ class Cursor:
 
     predicate: Predicate
     following: int
-    removed: Literal | Rule | None = None
+    removed: Literal | BeliefRule | None = None
     restarts: bool = False
 
     def entries(self, beliefs: Beliefs) -> Beliefs:
@@ -42,7 +42,7 @@ class Cursor:
             return now[len(now) - 1 - self.following :]
         return (self.removed, *(now if self.restarts else now[len(now) - self.following :]))
 
-    def after_removal(self, place: int, length: int, left: Literal | Rule) -> Cursor:
+    def after_removal(self, place: int, length: int, left: Literal | BeliefRule) -> Cursor:
         """Return the cursor after the entry at a place of a list of so many was removed; ``left`` is the entry as it is then.
 
         A removed entry keeps its link to the next one, unless it was the first of the list: then it leads back to the head.
@@ -67,13 +67,13 @@ class Cursor:
 
 
 @dataclass(frozen=True, slots=True)
-class Untried:
+class SuspendedChoicePoint:
     """Ways to go on that have not been tried: as a value, unlike :class:`volition.languages.jason.queries.Choice`."""
 
-    ways: tuple[State, ...]
+    ways: tuple[ProofState, ...]
     cursor: Cursor | None = None
     query: Literal | Variable | None = None
-    after: State | None = None
+    after: ProofState | None = None
 
     def __str__(self) -> str:
         shown = [str(dict(each.bindings)) for each in self.ways]
@@ -82,40 +82,40 @@ class Untried:
         return f"{'' if self.query is None else f'{self.query} among '}{', '.join(shown)}"
 
 
-def first_of(formula: Term, bindings: Bindings, knowledge: Knowledge) -> tuple[Bindings | None, tuple[Untried, ...]]:
+def first_loop_solution(formula: Term, bindings: Bindings, knowledge: QueryContext) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
     """The first solution of a formula, if it has any, and what is left to try."""
-    return _next([Choice(iter([State(Goals(formula, None), bindings, 0)]))], knowledge, {})
+    return _next([ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge, {})
 
 
-def next_of(untried: Sequence[Untried], knowledge: Knowledge) -> tuple[Bindings | None, tuple[Untried, ...]]:
+def next_loop_solution(untried: Sequence[SuspendedChoicePoint], knowledge: QueryContext) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
     """The next one, as things are now."""
-    resumed = [_taken_up(each, knowledge) for each in untried]
+    resumed = [_resume(each, knowledge) for each in untried]
     cursors = {id(choice): each.cursor for choice, each in zip(resumed, untried, strict=True) if each.cursor is not None}
     return _next([*resumed], knowledge, cursors)
 
 
-def _next(stack: list[Choice], knowledge: Knowledge, cursors: Mapping[int, Cursor]) -> tuple[Bindings | None, tuple[Untried, ...]]:
+def _next(stack: list[ChoicePoint], knowledge: QueryContext, cursors: Mapping[int, Cursor]) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
     """``cursors`` are those from which choices of the stack were resumed, by the identity of the choice."""
     found = next(search(stack, knowledge), None)
     if found is None:
         return None, ()
-    left = [each for each in (_put_aside(choice, cursors.get(id(choice))) for choice in stack) if each.ways or each.cursor]
+    left = [each for each in (_suspend(choice, cursors.get(id(choice))) for choice in stack) if each.ways or each.cursor]
     states = [state for each in left for state in (*each.ways, each.after) if state is not None]
     if any(each.calls > _MOST_CALLS for each in states):
-        others = search([_taken_up(each, knowledge) for each in left], knowledge)
-        left = [Untried(tuple(State(None, _fixed(each), 0) for each in others))]
+        others = search([_resume(each, knowledge) for each in left], knowledge)
+        left = [SuspendedChoicePoint(tuple(ProofState(None, _freeze(each), 0) for each in others))]
     return found, tuple(left)
 
 
-def _taken_up(untried: Untried, knowledge: Knowledge) -> Choice:
+def _resume(untried: SuspendedChoicePoint, knowledge: QueryContext) -> ChoicePoint:
     query, after, cursor = untried.query, untried.after, untried.cursor
     if query is None or after is None or cursor is None:
-        return Choice(iter(untried.ways))
+        return ChoicePoint(iter(untried.ways))
     beliefs = tuple(knowledge.candidates(query))
     entries = cursor.entries(beliefs)
     if isinstance(query, Variable):
         entries += tuple(each for each in beliefs if predicate_of(each) > cursor.predicate)
-    rest = among(query, entries, after)
+    rest = resolve_among(query, entries, after)
     return rest._replace(ways=chain(untried.ways, rest.ways))
 
 
@@ -124,22 +124,22 @@ def _taken_up(untried: Untried, knowledge: Knowledge) -> Choice:
 _Value = TypeVar("_Value")
 
 
-class _Fixed(dict[str, _Value]):
+class _FrozenMapping(dict[str, _Value]):
     """What names stand for, as a part of a state; in the order of the names."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(tuple(self.items()))
 
 
-def _fixed(values: Mapping[str, _Value]) -> _Fixed[_Value]:
-    return values if isinstance(values, _Fixed) else _Fixed(sorted(values.items()))
+def _freeze(values: Mapping[str, _Value]) -> _FrozenMapping[_Value]:
+    return values if isinstance(values, _FrozenMapping) else _FrozenMapping(sorted(values.items()))
 
 
-def _put_aside(choice: Choice, resumed: Cursor | None) -> Untried:
+def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoint:
     """What is left of it; the entries first, so that its ways are those of the entry that it is at."""
     entries = tuple(choice.entries)
     after = None if choice.after is None else _state(choice.after)
-    return Untried(tuple(map(_state, choice.ways)), _cursor(entries, resumed), choice.query, after)
+    return SuspendedChoicePoint(tuple(map(_state, choice.ways)), _cursor(entries, resumed), choice.query, after)
 
 
 def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
@@ -152,35 +152,35 @@ def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
     return Cursor(predicate, sum(1 for each in entries[1:] if predicate_of(each) == predicate))
 
 
-def _state(state: State) -> State:
+def _state(state: ProofState) -> ProofState:
     """At the end of the body of a rule stands who asked for it, and so on: from the last of these up."""
     asked = [state]
     while (end := _end(asked[-1])) is not None:
         asked.append(end.caller)
-    fixed: State | None = None
+    fixed: ProofState | None = None
     while asked:
         fixed = _with_caller(asked.pop(), fixed)
     assert fixed is not None
     return fixed
 
 
-def _with_caller(state: State, caller: State | None) -> State:
+def _with_caller(state: ProofState, caller: ProofState | None) -> ProofState:
     *goals, last = _goals(state) or (None,)
-    if isinstance(last, Return) and caller is not None:
-        last = replace(last, names=_fixed(last.names), caller=caller)
-    fixed = None if last is None else Goals(last, None)
+    if isinstance(last, RuleReturn) and caller is not None:
+        last = replace(last, names=_freeze(last.names), caller=caller)
+    fixed = None if last is None else GoalList(last, None)
     for each in reversed(goals):
-        fixed = Goals(each, fixed)
-    return State(fixed, _fixed(state.bindings), state.calls)
+        fixed = GoalList(each, fixed)
+    return ProofState(fixed, _freeze(state.bindings), state.calls)
 
 
-def _end(state: State) -> Return | None:
+def _end(state: ProofState) -> RuleReturn | None:
     *_, last = _goals(state) or (None,)
-    return last if isinstance(last, Return) else None
+    return last if isinstance(last, RuleReturn) else None
 
 
-def _goals(state: State) -> list[Goal]:
-    goals: list[Goal] = []
+def _goals(state: ProofState) -> list[ProofGoal]:
+    goals: list[ProofGoal] = []
     left = state.goals
     while left is not None:
         goals.append(left.first)

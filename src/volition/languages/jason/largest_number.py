@@ -7,16 +7,16 @@ from collections.abc import Mapping
 
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import AgentProgram
-from volition.languages.jason.walk import rebuilt
+from volition.languages.jason.walk import map_tree
 from volition.languages.world.interface import World
 from volition.languages.world.semantics import DeclaredWorld
 
-__all__ = ["largest_number"]
+__all__ = ["largest_initial_number"]
 
 _NUMBER = re.compile(r"\b\d+")
 
 
-def largest_number(programs: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World) -> int:
+def largest_initial_number(programs: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World) -> int:
     """The largest in the programs and in what is declared beside them, whoever it belongs to, as numbers are told; and in the world."""
     said = [(each.beliefs, each.project_beliefs, each.goals, each.project_goals, each.plans) for each in programs.values()]
     declared = [action.rules for each in settings.values() for action in each.internal.values()]
@@ -34,5 +34,5 @@ def _numbers_in(node: object) -> list[int | float]:
             found.append(part)
         return part
 
-    rebuilt(node, look)
+    map_tree(node, look)
     return found

@@ -10,18 +10,18 @@ from dataclasses import replace
 
 from volition.languages.jason.attitudes import change_intentions
 from volition.languages.jason.beliefs import Beliefs, Predicate, believed_of, literal_of, predicate_of
-from volition.languages.jason.iteration import Cursor, Untried
-from volition.languages.jason.mind import Mind
-from volition.languages.jason.rests import Join, Rest, Round
+from volition.languages.jason.iteration import Cursor, SuspendedChoicePoint
+from volition.languages.jason.mind import AgentState
+from volition.languages.jason.rests import BranchEnd, Continuation, LoopEnd
 from volition.languages.jason.state import Intention
 from volition.languages.jason.substitution import without_annotations
-from volition.languages.jason.syntax import Rule, Step
+from volition.languages.jason.syntax import BeliefRule, Step
 from volition.languages.jason.terms import Literal, Term
 
 __all__ = ["revise"]
 
 
-def revise(mind: Mind, after: Beliefs, *, lost: Collection[Term] | None = None, keeps_list: bool = False) -> None:
+def revise(mind: AgentState, after: Beliefs, *, lost: Collection[Term] | None = None, keeps_list: bool = False) -> None:
     """Give the agent another belief base, and move the cursors of its loops.
 
     Beliefs that are gone have ``lost`` these annotations, or all.  Jason gives up a list that becomes empty, unless ``keeps_list``: a
@@ -67,16 +67,16 @@ class _Change:
         return cursor.after_append() if self._has_appended else cursor
 
 
-def _alone(entry: Literal | Rule) -> Literal | Rule:
-    return replace(entry, head=without_annotations(entry.head)) if isinstance(entry, Rule) else without_annotations(entry)
+def _alone(entry: Literal | BeliefRule) -> Literal | BeliefRule:
+    return replace(entry, head=without_annotations(entry.head)) if isinstance(entry, BeliefRule) else without_annotations(entry)
 
 
-def _without(entry: Literal | Rule, lost: Collection[Term] | None) -> Literal | Rule:
+def _without(entry: Literal | BeliefRule, lost: Collection[Term] | None) -> Literal | BeliefRule:
     """Return a belief as it is when it is removed; annotations that are not sources may be left."""
     known = literal_of(entry)
     left = () if lost is None else tuple(each for each in known.known_annotations if each not in lost)
     literal = replace(known, annotations=left)
-    return replace(entry, head=literal) if isinstance(entry, Rule) else literal
+    return replace(entry, head=literal) if isinstance(entry, BeliefRule) else literal
 
 
 # --- where cursors are -----------------------------------------------------------------------------------------------------------
@@ -85,26 +85,26 @@ _Changes = dict[Predicate, _Change]
 
 
 def _moved(intention: Intention, changes: _Changes) -> Intention:
-    if not any(isinstance(step, Round) and step.untried for means in intention.stack for step in means.body):
+    if not any(isinstance(step, LoopEnd) and step.remaining_solutions for means in intention.stack for step in means.body):
         return intention
     stack = tuple(means._replace(body=_moved_body(means.body, changes)) for means in intention.stack)
     return intention._replace(stack=stack)
 
 
-def _moved_body(body: Rest, changes: _Changes) -> Rest:
+def _moved_body(body: Continuation, changes: _Changes) -> Continuation:
     steps = [_moved_step(each, changes) for each in body]
-    return body if all(new is old for new, old in zip(steps, body, strict=True)) else Rest(steps)
+    return body if all(new is old for new, old in zip(steps, body, strict=True)) else Continuation(steps)
 
 
-def _moved_step(step: Step | Round | Join, changes: _Changes) -> Step | Round | Join:
-    if not isinstance(step, Round):
+def _moved_step(step: Step | LoopEnd | BranchEnd, changes: _Changes) -> Step | LoopEnd | BranchEnd:
+    if not isinstance(step, LoopEnd):
         return step
-    untried = _moved_untried(step.untried, changes)
-    return step if untried == step.untried else replace(step, untried=untried)
+    untried = _moved_untried(step.remaining_solutions, changes)
+    return step if untried == step.remaining_solutions else replace(step, remaining_solutions=untried)
 
 
-def _moved_untried(untried: Sequence[Untried], changes: _Changes) -> tuple[Untried, ...]:
-    def moved(each: Untried) -> Untried:
+def _moved_untried(untried: Sequence[SuspendedChoicePoint], changes: _Changes) -> tuple[SuspendedChoicePoint, ...]:
+    def moved(each: SuspendedChoicePoint) -> SuspendedChoicePoint:
         change = None if each.cursor is None else changes.get(each.cursor.predicate)
         if each.cursor is None or change is None or not change.matters:
             return each

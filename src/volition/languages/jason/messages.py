@@ -14,21 +14,21 @@ from volition.diagnostics import Diagnostics, Source
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.events import post
 from volition.languages.jason.grammar import read_agent
-from volition.languages.jason.intentions import hand_out
+from volition.languages.jason.intentions import goal_for_event
 from volition.languages.jason.library.sources import from_sender
 from volition.languages.jason.loops import revise
-from volition.languages.jason.mind import Mind
+from volition.languages.jason.mind import AgentState
 from volition.languages.jason.state import Event, Message
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.syntax import Plan
 from volition.languages.jason.terms import ANY_NAMESPACE, FALSE, List, Literal, Term, Variable, atom
 from volition.languages.jason.timing import resume_ask
-from volition.languages.jason.walk import rebuilt
+from volition.languages.jason.walk import map_tree
 
 __all__ = ["default_plans", "mail", "message_number"]
 
 
-def mail(mind: Mind) -> None:
+def mail(mind: AgentState) -> None:
     """Processes one message."""
     mind.had_mail = bool(mind.mail)
     if not mind.had_mail:
@@ -39,60 +39,60 @@ def mail(mind: Mind) -> None:
         return
     sender = "self" if message.sender == mind.agent.name else message.sender
     content = message.content
-    if isinstance(content, Literal) and not mind.agent.library.handles_messages and message.force in _AT_ONCE:
+    if isinstance(content, Literal) and not mind.agent.library.handles_messages and message.performative in _AT_ONCE:
         told = from_sender(content, sender)
-        mind.tell("mail", f"gets {message}{_AT_ONCE[message.force](mind, told)}")
+        mind.record("mail", f"gets {message}{_AT_ONCE[message.performative](mind, told)}")
         return
     number = atom(f"mid{message.ask}")
-    received = Literal("kqml_received", (atom(sender), atom(message.force), content, number))
-    post(mind, Event("+", "achieve", hand_out(received)[0]))
-    mind.tell("mail", f"gets {message}")
+    received = Literal("kqml_received", (atom(sender), atom(message.performative), content, number))
+    post(mind, Event("+", "achieve", goal_for_event(received)[0]))
+    mind.record("mail", f"gets {message}")
 
 
-def _tell(mind: Mind, literal: Literal) -> str:
-    mind.finite(literal)
+def _tell(mind: AgentState, literal: Literal) -> str:
+    mind.check_term_size(literal)
     beliefs, event = base.add(mind.beliefs, literal)
     revise(mind, beliefs)
-    mind.within("M_Bel", len(mind.beliefs), "beliefs")
+    mind.check_bound("M_Bel", len(mind.beliefs), "beliefs")
     if event is None:
         return ", which changes nothing"
     post(mind, Event("+", "belief", event))
     return ""
 
 
-def _achieve(mind: Mind, literal: Literal) -> str:
-    post(mind, Event("+", "achieve", hand_out(literal)[0]))
+def _achieve(mind: AgentState, literal: Literal) -> str:
+    post(mind, Event("+", "achieve", goal_for_event(literal)[0]))
     return ""
 
 
-def _signal(mind: Mind, literal: Literal) -> str:
+def _signal(mind: AgentState, literal: Literal) -> str:
     post(mind, Event("+", "belief", join_annotations(literal, [atom("signal")])))
     return ""
 
 
-_AT_ONCE: Mapping[str, Callable[[Mind, Literal], str]] = {"tell": _tell, "achieve": _achieve, "signal": _signal}
+_AT_ONCE: Mapping[str, Callable[[AgentState, Literal], str]] = {"tell": _tell, "achieve": _achieve, "signal": _signal}
 
 
 # --- answers -----------------------------------------------------------------------------------------------------------------
 
 
-def _take_answer(mind: Mind, message: Message) -> None:
+def _take_answer(mind: AgentState, message: Message) -> None:
     """An answer that is waited for; one that comes too late is ignored."""
     waiting = next((each for each in mind.waiting if each.number == message.reply), None)
     if waiting is None:
-        mind.tell("mail", f"ignores {message}, for which nobody waits")
+        mind.record("mail", f"ignores {message}, for which nobody waits")
         return
-    mind.no_longer_waits(waiting)
+    mind.stop_waiting(waiting)
     missing = waiting.missing - 1
     if waiting.intention is None:
         if missing:
             mind.wait(waiting._replace(missing=missing))
-        mind.tell("mail", f"ignores {message}, which comes too late")
+        mind.record("mail", f"ignores {message}, which comes too late")
         return
     answers = (*waiting.answers, _answer(message))
     if missing:
         mind.wait(waiting._replace(missing=missing, answers=answers))
-        mind.tell("mail", f"gets {message}, one of the answers it waits for")
+        mind.record("mail", f"gets {message}, one of the answers it waits for")
         return
     resume_ask(mind, waiting.intention, List(answers) if waiting.asks_many else answers[0], "mail")
 
@@ -100,7 +100,7 @@ def _take_answer(mind: Mind, message: Message) -> None:
 def _answer(message: Message) -> Term:
     """What an answer says: no is ``false``; literals get the sender as their source."""
     content = message.content
-    if message.force == "untell":
+    if message.performative == "untell":
         return FALSE
     if isinstance(content, Literal):
         return from_sender(content, message.sender)
@@ -171,4 +171,4 @@ def default_plans() -> Sequence[Plan]:
     diagnostics = Diagnostics()
     plans = read_agent(Source("the plans for messages", _DEFAULTS), diagnostics).plans
     diagnostics.raise_errors()
-    return rebuilt(plans, lambda node: replace(node, namespace=ANY_NAMESPACE) if isinstance(node, Variable) else node)
+    return map_tree(plans, lambda node: replace(node, namespace=ANY_NAMESPACE) if isinstance(node, Variable) else node)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from volition.languages.jason.terms import Literal, Term
-from volition.languages.jason.walk import parts_of
+from volition.languages.jason.walk import subterms
 
 __all__ = ["DEFAULT", "Namespaces", "has_local_names", "new_name"]
 
@@ -69,4 +69,4 @@ def new_name(numbers: Iterator[int], name: str = "") -> str:
 
 def has_local_names(term: Term) -> bool:
     """Whether something in a term is of a namespace that nobody else can write."""
-    return any(isinstance(part, Literal) and (part.namespace or "").startswith(_LOCAL) for part in parts_of(term))
+    return any(isinstance(part, Literal) and (part.namespace or "").startswith(_LOCAL) for part in subterms(term))

@@ -13,11 +13,11 @@ from volition.languages.jason.terms import Literal, Variable
 from volition.languages.jason.unification import unify, without_annotations
 from volition.languages.kit.slots import Slot
 
-__all__ = ["Observer", "Watched"]
+__all__ = ["ActionObserver", "ObservedAction"]
 
 
 @dataclass(frozen=True)
-class Watched:
+class ObservedAction:
     """``Does(agent, action)``; the action may have variables, or be one, which fit anything."""
 
     agent: str
@@ -32,10 +32,10 @@ class Watched:
 
 
 @dataclass(frozen=True)
-class Observer:
+class ActionObserver:
     """All actions that are asked about."""
 
-    watched: tuple[Watched, ...] = ()
+    watched: tuple[ObservedAction, ...] = ()
 
     @cached_property
     def otherwise(self) -> Mapping[str, Hashable]:

@@ -44,17 +44,17 @@ from typing import Any, cast
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.jason.grammar import read_rule, read_term
-from volition.languages.jason.settings import BOUNDS, CHOICES, Bounds, InternalAction, Settings
-from volition.languages.jason.syntax import Rule
+from volition.languages.jason.settings import BOUNDS, CHOICES, Bounds, InternalActionModel, Settings
+from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import List, Literal, Number, Term, Variable
 from volition.languages.kit.properties import stated_properties
-from volition.languages.kit.sections import lines_of
-from volition.languages.kit.settings import Choice, WholeNumber, read_value, refuse_second, refuse_unknown
+from volition.languages.kit.sections import content_lines
+from volition.languages.kit.settings import EnumSetting, IntegerSetting, read_value, report_duplicate, report_unknown
 from volition.languages.world.parameters import given_value
 from volition.languages.world.terms import Term as WorldTerm
-from volition.logic.reading.property_file import StatedProperty
+from volition.logic.reading.property_file import UnparsedProperty
 
-__all__ = ["OPTIONS", "Options", "read_options"]
+__all__ = ["OPTIONS", "VolitionFile", "read_options"]
 
 OPTIONS = (*CHOICES, "clock", "random", *BOUNDS)
 """What can be said about how agents are run, for all of them or for one (``ag1.M_Ev``)."""
@@ -77,7 +77,7 @@ _ONE_OF = re.compile(r"(?P<variable>[A-Z]\w*)\s+in\s+(?P<values>.+)")
 
 
 @dataclass
-class Options:
+class VolitionFile:
     """What such a file says, with what was given from outside."""
 
     source: Source | None = None
@@ -85,9 +85,9 @@ class Options:
     parameters: dict[str, tuple[WorldTerm, Span | None]] = field(default_factory=dict)
     stated: list[tuple[str | None, str, str, Span | None]] = field(default_factory=list)
     """Agent, None for all; option; value; place."""
-    internal: dict[str, InternalAction] = field(default_factory=dict)
+    internal: dict[str, InternalActionModel] = field(default_factory=dict)
     ignored: dict[str, Span] = field(default_factory=dict)
-    properties: tuple[StatedProperty, ...] = ()
+    properties: tuple[UnparsedProperty, ...] = ()
 
     def settings(self, agent: str, base: Settings) -> Settings:
         """How one agent is run: what is said for all, then what is said for it.  Options with mistakes are left out."""
@@ -104,9 +104,9 @@ class Options:
                 diagnostics.error("JSN024", f"unknown agent '{owner}' in option {key}", span, hint=did_you_mean(owner, agents))
 
 
-def read_options(source: Source | None, overrides: Mapping[str, str], diagnostics: Diagnostics) -> Options:
+def read_options(source: Source | None, overrides: Mapping[str, str], diagnostics: Diagnostics) -> VolitionFile:
     """What a file says, None where there is none, and what replaces it from outside; mistakes go to ``diagnostics``."""
-    options = Options(source)
+    options = VolitionFile(source)
     if source is not None:
         _OptionReader(source, diagnostics, options).read()
     for key, text in overrides.items():
@@ -117,13 +117,13 @@ def read_options(source: Source | None, overrides: Mapping[str, str], diagnostic
 
 
 class _OptionReader:
-    def __init__(self, source: Source, diagnostics: Diagnostics, options: Options) -> None:
+    def __init__(self, source: Source, diagnostics: Diagnostics, options: VolitionFile) -> None:
         self._source, self._diagnostics, self._options = source, diagnostics, options
         self._said: list[tuple[str, Span | str]] = []
 
     def read(self) -> None:
         source, asked = self._source, list[tuple[int, int]]()
-        for line in lines_of(source, 0, len(source.text)):
+        for line in content_lines(source, 0, len(source.text)):
             if line.text == "properties":
                 asked = [(line.end, len(source.text))]
                 break
@@ -131,7 +131,7 @@ class _OptionReader:
                 self._line(line)
             except InputError as error:
                 self._diagnostics.extend(error.diagnostics)
-        refuse_second(self._said, self._diagnostics)
+        report_duplicate(self._said, self._diagnostics)
         self._options.properties = stated_properties(source, asked, self._diagnostics)
 
     def _line(self, line: Span) -> None:
@@ -166,15 +166,15 @@ class _OptionReader:
             self._diagnostics.error("JSN023", f"it is not said what {said['head']} does", line, hint=hint)
         elif assumed is None:
             rule = read_rule(self._source, self._diagnostics, start, line.end)
-            self._assume(InternalAction(rule.head.functor, (rule,)), line)
+            self._assume(InternalActionModel(rule.head.functor, (rule,)), line)
         elif assumed["nothing"]:
             head = read_rule(self._source, self._diagnostics, *assumed.span("head")).head
-            self._assume(InternalAction(head.functor), line)
+            self._assume(InternalActionModel(head.functor), line)
         else:
             head = read_rule(self._source, self._diagnostics, *assumed.span("head")).head
-            rule = Rule(head, self._solutions(*assumed.span("values")), span=line)
+            rule = BeliefRule(head, self._solutions(*assumed.span("values")), span=line)
             is_repeated = assumed["repeated"] is not None
-            self._assume(InternalAction(head.functor, (rule,), is_choice=True, is_repeated=is_repeated), line)
+            self._assume(InternalActionModel(head.functor, (rule,), is_choice=True, is_repeated=is_repeated), line)
 
     def _solutions(self, start: int, end: int) -> Term:
         """The formula behind ``choice``, whose solutions are the alternatives."""
@@ -189,7 +189,7 @@ class _OptionReader:
         low = read_term(self._source, self._diagnostics, first, dots)
         return Literal(".range", (variable, low, read_term(self._source, self._diagnostics, dots + 2, last)))
 
-    def _assume(self, action: InternalAction, line: Span) -> None:
+    def _assume(self, action: InternalActionModel, line: Span) -> None:
         """One more line about an internal action; all of them have to be of the same kind."""
         internal, name = self._options.internal, action.name
         if "." not in name or name.startswith("."):
@@ -204,7 +204,7 @@ class _OptionReader:
             internal[name] = replace(action, rules=internal[name].rules + action.rules)
 
 
-def _set(options: Options, key: str, text: str, span: Span | None, diagnostics: Diagnostics, *, is_parameter: bool = False) -> None:
+def _set(options: VolitionFile, key: str, text: str, span: Span | None, diagnostics: Diagnostics, *, is_parameter: bool = False) -> None:
     owner, _, option = key.rpartition(".")
     if is_parameter or (key != "world" and option not in OPTIONS):
         value = given_value(text)
@@ -224,11 +224,11 @@ def _with_option(settings: Settings, key: str, text: str, span: Span | None, dia
     """The settings with one option changed."""
     refusal = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
-        bound = read_value("JSN021", refusal, text, WholeNumber(1, remark=f": {BOUNDS[key]}"), diagnostics, span)
-        return replace(settings, bounds=Bounds({**settings.bounds.stated, key: bound})) if bound else settings
+        bound = read_value("JSN021", refusal, text, IntegerSetting(1, remark=f": {BOUNDS[key]}"), diagnostics, span)
+        return replace(settings, bounds=Bounds({**settings.bounds.explicit, key: bound})) if bound else settings
     if key in CHOICES:
         words = " ".join(text.split())
-        choice = read_value("JSN021", refusal, words, Choice({each: each for each in CHOICES[key]}), diagnostics, span)
+        choice = read_value("JSN021", refusal, words, EnumSetting({each: each for each in CHOICES[key]}), diagnostics, span)
         return replace(settings, **cast(Any, {key: choice})) if choice else settings
     if key == "clock":
         clock = _clock(text)
@@ -240,7 +240,7 @@ def _with_option(settings: Settings, key: str, text: str, span: Span | None, dia
         if not numbers:
             diagnostics.error("JSN021", refusal, span, hint="write a list of numbers from 0 to less than 1: [0, 0.25, 0.5]")
         return replace(settings, random=numbers)
-    refuse_unknown("JSN020", f"unknown setting '{key}'", key, OPTIONS, diagnostics, span)
+    report_unknown("JSN020", f"unknown setting '{key}'", key, OPTIONS, diagnostics, span)
     return settings
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from volition.diagnostics import Diagnostics
-from volition.languages.jason.environment import from_world, sees
+from volition.languages.jason.environment import from_world, may_perceive
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import AgentProgram
 from volition.languages.jason.terms import Literal, indicator
 from volition.languages.world.interface import World
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import Add, Remove, WorldTree
-from volition.languages.world.syntax import Rule as WorldRule
+from volition.languages.world.syntax import WorldRule as WorldRule
 from volition.languages.world.terms import Structure
 
 __all__ = ["check_percept_order"]
@@ -29,7 +29,7 @@ def check_percept_order(agents: Mapping[str, AgentProgram], settings: Mapping[st
 
 
 def _several(agent: str, program: AgentProgram, tree: WorldTree) -> Iterable[str]:
-    seen = {each.signature.functor for each in tree.predicates if sees(agent, each)}
+    seen = {each.signature.functor for each in tree.predicates if may_perceive(agent, each)}
     planned = {
         (plan.trigger.operator, indicator(plan.trigger.literal))
         for plan in program.plans

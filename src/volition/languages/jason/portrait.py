@@ -6,29 +6,29 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from volition.languages.jason.mind import Mind
-from volition.languages.jason.rests import Join, Round
-from volition.languages.jason.state import Event, Intention, Means, Waiting, structures
-from volition.languages.jason.syntax import MARKS, Rule
+from volition.languages.jason.mind import AgentState
+from volition.languages.jason.rests import BranchEnd, LoopEnd
+from volition.languages.jason.state import Event, IntendedMeans, Intention, WaitingEntry, structure_names
+from volition.languages.jason.syntax import GOAL_PREFIXES, BeliefRule
 from volition.languages.jason.terms import Literal
 from volition.languages.jason.unification import without_annotations
-from volition.languages.model import Portrait
+from volition.languages.model import StateView
 
-__all__ = ["detail_agent", "portray_agent", "stacks_of"]
+__all__ = ["agent_details", "agent_view", "intention_stacks"]
 
 
-def portray_agent(mind: Mind) -> Portrait:
+def agent_view(mind: AgentState) -> StateView:
     """Beliefs, mail, events, and intentions with what each does next or waits for; what every step changes is left out."""
     agent = mind.agent.name
     return {
-        f"{agent} beliefs": dict(_belief(each) for each in mind.beliefs if not isinstance(each, Rule)),
+        f"{agent} beliefs": dict(_belief(each) for each in mind.beliefs if not isinstance(each, BeliefRule)),
         f"{agent} mail": _told((f"{each}", "") for each in mind.mail),
         f"{agent} events": _told([*((_event(each), "") for each in mind.events), *((_event(each), "suspended") for each in mind.shelved)]),
         f"{agent} intentions": _told(_intentions(mind)),
     }
 
 
-def stacks_of(mind: Mind) -> list[list[str]]:
+def intention_stacks(mind: AgentState) -> list[list[str]]:
     """Each intention from its top down."""
     return [
         [f"{_head(means)}: {state if place == 0 else _next(means)}" for place, means in enumerate(intention.stack)]
@@ -46,11 +46,11 @@ def _event(event: Event) -> str:
     return f"⟨{event}⟩" if event.intention is None else f"⟨{event}, {_stack(event.intention)}⟩"
 
 
-def _intentions(mind: Mind) -> Iterable[tuple[str, str]]:
+def _intentions(mind: AgentState) -> Iterable[tuple[str, str]]:
     return ((_stack(intention), state) for intention, state in _with_states(mind))
 
 
-def _with_states(mind: Mind) -> Iterable[tuple[Intention, str]]:
+def _with_states(mind: AgentState) -> Iterable[tuple[Intention, str]]:
     """All intentions, each with what it does next or waits for."""
     for intention in mind.running:
         yield intention, _running(intention)
@@ -72,8 +72,8 @@ def _running(intention: Intention) -> str:
     return ", ".join(words)
 
 
-def _waiting(waiting: Waiting) -> str:
-    match waiting.reason:
+def _waiting(waiting: WaitingEntry) -> str:
+    match waiting.kind:
         case "ask":
             return f"waits for an answer: {_current(_top(waiting))}"
         case "suspended":
@@ -81,7 +81,7 @@ def _waiting(waiting: Waiting) -> str:
     return f"waits: {_current(_top(waiting))}"
 
 
-def _top(waiting: Waiting) -> Means:
+def _top(waiting: WaitingEntry) -> IntendedMeans:
     assert waiting.intention is not None, "what waits here is an intention"
     return waiting.intention.top
 
@@ -90,15 +90,15 @@ def _stack(intention: Intention) -> str:
     return " ◂ ".join(map(_head, intention.stack))
 
 
-def _head(means: Means) -> str:
-    return f"{means.operator}{MARKS[means.kind]}{without_annotations(means.literal)} by {means.plan}"
+def _head(means: IntendedMeans) -> str:
+    return f"{means.operator}{GOAL_PREFIXES[means.kind]}{without_annotations(means.literal)} by {means.plan}"
 
 
-def _next(means: Means) -> str:
+def _next(means: IntendedMeans) -> str:
     return f"next {_current(means)}"
 
 
-def _current(means: Means) -> str:
+def _current(means: IntendedMeans) -> str:
     """The step that comes next, with the values of its variables."""
     if not means.body:
         return "its end"
@@ -120,18 +120,18 @@ def _told(items: Iterable[tuple[str, str]]) -> dict[str, str]:
 # --- what a portrait leaves out ----------------------------------------------------------------------------------------------
 
 
-def detail_agent(mind: Mind) -> Mapping[str, str]:
+def agent_details(mind: AgentState) -> Mapping[str, str]:
     """Everything that an agent's slots hold: the part of its cycle, the order of things, the values of variables."""
     agent = mind.agent.name
-    return {f"{agent}'s {name}": told for name in structures() if (told := _whole(mind.read(mind.slot_of(name))))}
+    return {f"{agent}'s {name}": told for name in structure_names() if (told := _whole(mind.read(mind.slot_of(name))))}
 
 
 def _whole(value: object) -> str:
     """A value with all that is in it; what is as it is by default is left out."""
     match value:
-        case Round(loop, before, untried):
+        case LoopEnd(loop, before, untried):
             return f"the next round of {loop} with {_whole(untried)} after {_whole(before)}"
-        case Join(fork, number):
+        case BranchEnd(fork, number):
             return f"the end of branch {number} of {fork}"
         case tuple() if hasattr(value, "_fields"):
             named: Any = value

@@ -13,18 +13,18 @@ from volition.languages.jason.syntax import (
     Act,
     AddBelief,
     AgentProgram,
-    Call,
+    BeliefRule,
+    InternalAction,
     RemoveBelief,
     ReplaceBelief,
-    Rule,
     Step,
     Test,
     Trigger,
     TriggerKind,
-    ValueOf,
+    VariableStep,
 )
-from volition.languages.jason.terms import Block, List, Literal, Term, Text, Variable, indicator
-from volition.languages.jason.walk import all_steps, contexts_in, parts_of
+from volition.languages.jason.terms import BracedTerm, List, Literal, Term, Text, Variable, indicator
+from volition.languages.jason.walk import all_steps, contexts_in, subterms
 from volition.languages.world.interface import World
 
 __all__ = ["ANYTHING", "Names", "PossiblePredicates", "alike"]
@@ -46,7 +46,7 @@ class PossiblePredicates:
     def believed(self, agent: str) -> Names:
         """What an agent may come to believe, or have a rule for."""
         program = self.agents[agent]
-        stated = (each.head if isinstance(each, Rule) else each.literal for each in (*program.beliefs, *program.project_beliefs))
+        stated = (each.head if isinstance(each, BeliefRule) else each.literal for each in (*program.beliefs, *program.project_beliefs))
         return self.posted(agent, "+", "belief") | _named(stated)
 
     def posted(self, agent: str, operator: str, kind: TriggerKind) -> Names:
@@ -60,7 +60,7 @@ class PossiblePredicates:
 
     def _added(self, agent: str) -> Names:
         program = self.agents[agent]
-        initially = (each.literal for each in (*program.beliefs, *program.project_beliefs) if not isinstance(each, Rule))
+        initially = (each.literal for each in (*program.beliefs, *program.project_beliefs) if not isinstance(each, BeliefRule))
         own = (step.belief for step in self._steps[agent] if isinstance(step, AddBelief | ReplaceBelief))
         told = self._sent(agent, "tell") | self._sent(agent, "signal")
         return _named((*initially, *own)) | told | self._answered(agent)
@@ -83,13 +83,13 @@ class PossiblePredicates:
             goals: list[Term] = [each.literal for each in (*program.goals, *program.project_goals)]
             goals += [step.goal for step in self._steps[agent] if isinstance(step, Achieve)]
             later = [term for call in self._calls(agent, ".at") for term in call.arguments[1:]]
-            posted = [each.content.literal for each in later if isinstance(each, Block) and isinstance(each.content, Trigger)]
+            posted = [each.content.literal for each in later if isinstance(each, BracedTerm) and isinstance(each.content, Trigger)]
             found[agent] = _named((*goals, *posted)) | self._sent(agent, "achieve") | self._unsaid(agent) | {"kqml_received/4"}
         return found
 
     def _unsaid(self, agent: str) -> Names:
         """A step that is the value of a variable may do anything."""
-        return frozenset({ANYTHING}) if any(isinstance(step, ValueOf) for step in self._steps[agent]) else frozenset()
+        return frozenset({ANYTHING}) if any(isinstance(step, VariableStep) for step in self._steps[agent]) else frozenset()
 
     @cached_property
     def _perceived(self) -> Names:
@@ -98,7 +98,7 @@ class PossiblePredicates:
 
     # --- for formulas --------------------------------------------------------------------------------------------------------
 
-    def attitudes(self) -> Names:
+    def queryable(self) -> Names:
         """What somebody may believe, want or forget, and what plans ask about: what it makes sense to ask about minds."""
         return self._attitudes
 
@@ -109,7 +109,7 @@ class PossiblePredicates:
             named |= self.believed(agent) | self._removed(agent) | self._wanted[agent] | self.posted(agent, "+", "test")
             for plan in program.plans:
                 named |= _named([plan.trigger.literal])
-                named |= _named(part for query, _ in contexts_in(plan) for part in parts_of(query) if isinstance(part, Literal))
+                named |= _named(part for query, _ in contexts_in(plan) for part in subterms(query) if isinstance(part, Literal))
         return frozenset(named - {"kqml_received/4"})
 
     def actions(self) -> Names:
@@ -140,7 +140,7 @@ class PossiblePredicates:
         return call.arguments[2] if len(call.arguments) > 2 else Variable("_")
 
     def _calls(self, agent: str, name: str) -> Iterator[Literal]:
-        return (step.action for step in self._steps[agent] if isinstance(step, Call) and step.action.functor == name)
+        return (step.action for step in self._steps[agent] if isinstance(step, InternalAction) and step.action.functor == name)
 
     @cached_property
     def _steps(self) -> Mapping[str, list[Step]]:

@@ -13,7 +13,7 @@ from volition.languages.jason.terms import (
     And,
     Arithmetic,
     Bindings,
-    Block,
+    BracedTerm,
     Compare,
     List,
     Literal,
@@ -79,6 +79,6 @@ def _text(term: Term, names: Mapping[str, str]) -> str:
             return f"({_text(left, names)} & {_text(right, names)})"
         case Or(left, right):
             return f"({_text(left, names)} | {_text(right, names)})"
-        case Block():
+        case BracedTerm():
             return str(term)
     assert_never(term)

@@ -7,31 +7,31 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
-from volition.display import ShownProgram
-from volition.languages.jason.dependencies import System, dependencies_of
+from volition.display import HtmlProgram
+from volition.languages.jason.dependencies import MultiAgentSystem, dependencies_of
 from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.model import JasonModel
 from volition.languages.jason.possible_predicates import PossiblePredicates
 from volition.languages.jason.settings import BOUNDS, Settings
-from volition.languages.jason.stand_ins import with_stand_ins
-from volition.languages.jason.syntax import AgentProgram, Goal, Rule
+from volition.languages.jason.stand_ins import with_stubs
+from volition.languages.jason.syntax import AgentProgram, BeliefRule, InitialGoal
 from volition.languages.jason.terms import And, Not, Or, Term
 from volition.languages.kit.dependencies import Dependencies
-from volition.languages.kit.sections import lines_of
+from volition.languages.kit.sections import content_lines
 from volition.languages.model import Table
 from volition.languages.world import DeclaredWorld
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import World
-from volition.languages.world.parameters import numbers_of, with_numbers
+from volition.languages.world.parameters import numeric_parameters, with_numeric_parameters
 from volition.languages.world.terms import show
-from volition.logic.reading.property_file import StatedProperty
+from volition.logic.reading.property_file import UnparsedProperty
 from volition.logic.syntax import Atom, Formula
 
 __all__ = ["JasonProgram"]
 
 
 @dataclass(frozen=True, repr=False)
-class JasonProgram(ShownProgram):
+class JasonProgram(HtmlProgram):
     """Implements :class:`volition.languages.model.ParametricProgram`."""
 
     name: str
@@ -39,21 +39,21 @@ class JasonProgram(ShownProgram):
     agents: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
     world: World
-    properties: Sequence[StatedProperty]
+    properties: Sequence[UnparsedProperty]
     warnings: Sequence[Diagnostic]
     heading: Sequence[tuple[str, str]] = ()
     language: str = "Jason"
-    whole: JasonProgram | None = None
+    unsliced: JasonProgram | None = None
     """The program that this one is a slice of: names in formulas are judged by it."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
         """The parameters of the world that are numbers."""
-        return numbers_of(self.world)
+        return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> JasonProgram:
         """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
-        return replace(self, world=with_numbers(self.world, values))
+        return replace(self, world=with_numeric_parameters(self.world, values))
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> JasonModel:
         """The system; the cycle of an agent is cut where that changes what one of the ``observed`` atoms says.
@@ -61,16 +61,16 @@ class JasonProgram(ShownProgram):
         The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value of one decides more than that, this
         or the exploration raises :class:`ParameterNeeded`.
         """
-        world = self.world.with_open(symbolic) if symbolic else self.world
-        known = None if self.whole is None else PossiblePredicates(self.whole.agents, self.whole.world)
+        world = self.world.with_symbolic(symbolic) if symbolic else self.world
+        known = None if self.unsliced is None else PossiblePredicates(self.unsliced.agents, self.unsliced.world)
         return JasonModel(self.agents, self.settings, world, tuple(observed), known)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.jason.dependencies`."""
         beside = next((each for each in self.sources if each.name.endswith(".volition")), None)
-        stated = [] if beside is None else [each for each in lines_of(beside, 0, len(beside.text)) if each.text == "properties"]
+        stated = [] if beside is None else [each for each in content_lines(beside, 0, len(beside.text)) if each.text == "properties"]
         properties = [each.source.span(each.end, len(each.source.text)) for each in stated[:1]]
-        return dependencies_of(System(self.agents, self.settings, self.world, beside), self.model(), formulas, properties)
+        return dependencies_of(MultiAgentSystem(self.agents, self.settings, self.world, beside), self.model(), formulas, properties)
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> JasonProgram:
         """The same system, run in the same way, read from other texts."""
@@ -81,20 +81,20 @@ class JasonProgram(ShownProgram):
             if id(program.source) in changed:
                 again = read_agent(changed[id(program.source)], diagnostics)
                 again = replace(again, project_beliefs=program.project_beliefs, project_goals=program.project_goals)
-                agents[name], settings[name] = with_stand_ins(again, settings[name])
+                agents[name], settings[name] = with_stubs(again, settings[name])
         if isinstance(world, DeclaredWorld):
             tree = read_world(changed.get(id(world.tree.source), world.tree.source), diagnostics)
-            world = world.read_again(tree, tuple(agents), diagnostics)
+            world = world.reparse(tree, tuple(agents), diagnostics)
         diagnostics.raise_errors()
         sources = tuple(changed.get(id(each), each) for each in self.sources)
-        return replace(self, agents=agents, settings=settings, world=world, sources=sources, properties=(), whole=self.whole or self)
+        return replace(self, agents=agents, settings=settings, world=world, sources=sources, properties=(), unsliced=self.unsliced or self)
 
     def tables(self) -> Sequence[Table]:
         begins = [
             (agent, ", ".join(map(str, _beliefs(program))), ", ".join(f"!{each.literal}" for each in _goals(program)))
             for agent, program in self.agents.items()
         ]
-        rules = [(agent, str(each)) for agent, program in self.agents.items() for each in program.beliefs if isinstance(each, Rule)]
+        rules = [(agent, str(each)) for agent, program in self.agents.items() for each in program.beliefs if isinstance(each, BeliefRule)]
         plans = [
             (
                 agent,
@@ -137,12 +137,12 @@ def _formula(formula: Term, binding: int = 0) -> str:
 
 
 def _beliefs(program: AgentProgram) -> list[object]:
-    return [each.literal for each in (*program.beliefs, *program.project_beliefs) if not isinstance(each, Rule)]
+    return [each.literal for each in (*program.beliefs, *program.project_beliefs) if not isinstance(each, BeliefRule)]
 
 
-def _goals(program: AgentProgram) -> Sequence[Goal]:
+def _goals(program: AgentProgram) -> Sequence[InitialGoal]:
     return (*program.project_goals, *program.goals)
 
 
 def _bounds(settings: Settings) -> str:
-    return ", ".join(f"{name} = {settings.bounds.stated[name]}" for name in BOUNDS if name in settings.bounds.stated)
+    return ", ".join(f"{name} = {settings.bounds.explicit[name]}" for name in BOUNDS if name in settings.bounds.explicit)

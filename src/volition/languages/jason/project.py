@@ -14,11 +14,11 @@ from typing import Any, cast
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.jason.grammar import read_literals
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.syntax import Belief, Goal, Rule
+from volition.languages.jason.syntax import BeliefRule, InitialBelief, InitialGoal
 from volition.languages.jason.terms import TRUE, Literal
 from volition.languages.jason.tokens import NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
 from volition.languages.jason.walk import variables_in
-from volition.languages.kit.settings import Choice, read_value
+from volition.languages.kit.settings import EnumSetting, read_value
 
 __all__ = ["AgentEntry", "JavaClass", "Project", "read_project"]
 
@@ -55,8 +55,8 @@ class AgentEntry:
     file: str
     span: Span
     settings: Settings = field(default_factory=Settings)
-    beliefs: tuple[Belief | Rule, ...] = ()
-    goals: tuple[Goal, ...] = ()
+    beliefs: tuple[InitialBelief | BeliefRule, ...] = ()
+    goals: tuple[InitialGoal, ...] = ()
 
 
 @dataclass
@@ -244,7 +244,7 @@ class _ProjectReader(Tokens):
         if name.text in _OPTIONS:
             setting, values = _OPTIONS[name.text]
             message = f"the option '{name.text}' cannot be '{text}'"
-            read = read_value("JSN013", message, text, Choice(values), self.diagnostics, place)
+            read = read_value("JSN013", message, text, EnumSetting(values), self.diagnostics, place)
             return entry if read is None else replace(entry, settings=replace(entry.settings, **cast(Any, {setting: read})))
         if name.text in _ONLY and text != _ONLY[name.text]:
             hint = f"leave it out, or write {name.text} = {_ONLY[name.text]}"
@@ -263,10 +263,10 @@ class _ProjectReader(Tokens):
             source, start, end = Source(f"{source.name}: {option}", text), 0, len(text)
         literals = read_literals(source, self.diagnostics, start, end)
         if option == "goals":
-            return replace(entry, goals=entry.goals + tuple(Goal(literal, span=span) for literal, span in literals))
+            return replace(entry, goals=entry.goals + tuple(InitialGoal(literal, span=span) for literal, span in literals))
         return replace(entry, beliefs=entry.beliefs + tuple(_belief(literal, span) for literal, span in literals))
 
 
-def _belief(literal: Literal, span: Span) -> Belief | Rule:
+def _belief(literal: Literal, span: Span) -> InitialBelief | BeliefRule:
     has_variable = next(variables_in(literal), None) is not None
-    return Rule(literal, TRUE, span=span) if has_variable else Belief(literal, span=span)
+    return BeliefRule(literal, TRUE, span=span) if has_variable else InitialBelief(literal, span=span)

@@ -15,17 +15,31 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages.jason.building import built
+from volition.languages.jason.building import solve_univ
 from volition.languages.jason.ordering import sort_key
 from volition.languages.jason.substitution import apply, renamed, variables
-from volition.languages.jason.syntax import Rule
+from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import FALSE, TRUE, And, Bindings, Compare, Literal, Not, Or, Term, Variable, indicator, is_fixed
 from volition.languages.jason.unification import unifications, unify
 from volition.languages.kit.steps import BoundExceeded
 
 __all__ = [
-    "MOST_CALLS", "MOST_QUERIES", "ActionError", "Choice", "EndlessRule", "Goal", "Goals", "Knowledge", "Return", "State", "among",
-    "by_rules", "first_solution", "holds", "search", "solutions",
+    "MOST_CALLS",
+    "MOST_QUERIES",
+    "ActionError",
+    "ChoicePoint",
+    "GoalList",
+    "ProofGoal",
+    "ProofState",
+    "QueryContext",
+    "RuleReturn",
+    "UnboundedRecursion",
+    "first_solution",
+    "holds",
+    "resolve_among",
+    "search",
+    "solutions",
+    "solve_by_rules",
 ]  # fmt: skip
 
 MOST_CALLS = 5_000
@@ -39,15 +53,15 @@ class ActionError(Exception):
     """An internal action cannot work with its arguments: no solution in a query, failure ``ia_failed`` in a body."""
 
 
-class EndlessRule(BoundExceeded):
+class UnboundedRecursion(BoundExceeded):
     """A rule calls itself without end."""
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: BeliefRule) -> None:
         message = f"a query for {indicator(rule.head)} calls rules {MOST_CALLS:,} deep, and probably without end"
         InputError.__init__(self, [Diagnostic("JSN056", message, rule.span, "put the case in which it ends before the one that goes on")])
 
 
-class Knowledge(Protocol):
+class QueryContext(Protocol):
     """What a query may ask: beliefs with rules, and the agent's mind."""
 
     @property
@@ -58,7 +72,7 @@ class Knowledge(Protocol):
     def agents(self) -> tuple[str, ...]:
         """All names, in the order of their declaration."""
 
-    def candidates(self, query: Literal | Variable) -> Iterable[Literal | Rule]:
+    def candidates(self, query: Literal | Variable) -> Iterable[Literal | BeliefRule]:
         """Beliefs and rules of the predicate, newest first; all for a variable without a value."""
 
     def call(self, action: Literal, bindings: Bindings) -> Iterator[Bindings]:
@@ -84,7 +98,7 @@ class Knowledge(Protocol):
 _RESULT = "?result"
 
 
-def first_solution(formula: Term, bindings: Bindings, knowledge: Knowledge) -> Bindings | None:
+def first_solution(formula: Term, bindings: Bindings, knowledge: QueryContext) -> Bindings | None:
     """What contexts, ``?q``, constraints and ``if`` take."""
     return next(solutions(formula, bindings, knowledge), None)
 
@@ -109,68 +123,68 @@ def holds(relation: str, left: Term, right: Term) -> bool:
 # --- the search --------------------------------------------------------------------------------------------------------------
 
 
-class Goals(NamedTuple):
+class GoalList(NamedTuple):
     """What is left to prove, first things first."""
 
-    first: Goal
-    rest: Goals | None
+    first: ProofGoal
+    rest: GoalList | None
 
 
-class State(NamedTuple):
+class ProofState(NamedTuple):
     """What is left to prove, what is known, and how many rules are inside each other."""
 
-    goals: Goals | None
+    goals: GoalList | None
     bindings: Bindings
     calls: int
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class RuleReturn:
     """The body of a rule is proved: its head tells the caller what he did not know.  Arguments that were known are not among them."""
 
     head: Literal
     query: Literal | Variable
     names: dict[str, str]
-    caller: State
+    caller: ProofState
 
 
 @dataclass(frozen=True, slots=True)
-class _Refuted:
+class _NegatedGoalProved:
     """What stands after ``not`` is proved: all that was begun for it, and what comes after it, is given up."""
 
     height: int
 
 
-Goal = Term | Return | _Refuted
+ProofGoal = Term | RuleReturn | _NegatedGoalProved
 
 
-class Choice(NamedTuple):
+class ChoicePoint(NamedTuple):
     """Ways to go on that have not been tried.  Those over beliefs and rules know which ``entries`` are left, and what for."""
 
-    ways: Iterator[State]
-    entries: Iterator[Literal | Rule] = iter(())
+    ways: Iterator[ProofState]
+    entries: Iterator[Literal | BeliefRule] = iter(())
     query: Literal | Variable | None = None
-    after: State | None = None
+    after: ProofState | None = None
 
 
-def solutions(formula: Term, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def solutions(formula: Term, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """The bindings under which a formula follows, in Jason's order."""
-    return search([Choice(iter([State(Goals(formula, None), bindings, 0)]))], knowledge)
+    return search([ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge)
 
 
-def by_rules(action: Literal, rules: Iterable[Literal | Rule], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def solve_by_rules(action: Literal, rules: Iterable[Literal | BeliefRule], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """The solutions of an internal action that is declared by rules and facts."""
     arguments = tuple(apply(each, bindings, knowledge) for each in action.arguments)
-    return search([among(replace(action, arguments=arguments), rules, State(None, bindings, 0))], knowledge)
+    return search([resolve_among(replace(action, arguments=arguments), rules, ProofState(None, bindings, 0))], knowledge)
 
 
-def search(stack: list[Choice], knowledge: Knowledge) -> Iterator[Bindings]:
+def search(stack: list[ChoicePoint], knowledge: QueryContext) -> Iterator[Bindings]:
     """Solutions by way of what has not been tried, the last of these first; what is left then is on the stack."""
     while (state := _next_solution(stack, knowledge)) is not None:
         yield state.bindings
 
 
-def _next_solution(stack: list[Choice], knowledge: Knowledge) -> State | None:
+def _next_solution(stack: list[ChoicePoint], knowledge: QueryContext) -> ProofState | None:
     """Search for the next solution.
 
     Queries inside of internal actions and functions are Python's own calls.  The bound on them does not depend on Python's recursion
@@ -210,7 +224,7 @@ def _nested_too_deeply() -> BoundExceeded:
     return BoundExceeded("JSN053", message, "a rule that asks for itself inside of .findall or .count must come to an end")
 
 
-def _step(state: State, stack: list[Choice], knowledge: Knowledge) -> State | None:
+def _step(state: ProofState, stack: list[ChoicePoint], knowledge: QueryContext) -> ProofState | None:
     """Takes the first goal apart: one state that follows, or None, with all that follow on the stack."""
     assert state.goals is not None
     goal, rest = state.goals
@@ -219,48 +233,48 @@ def _step(state: State, stack: list[Choice], knowledge: Knowledge) -> State | No
         goal = apply(goal, bindings, knowledge)
     match goal:
         case And(left, right):
-            return State(Goals(left, Goals(right, rest)), bindings, calls)
+            return ProofState(GoalList(left, GoalList(right, rest)), bindings, calls)
         case Or(left, right):
-            stack.append(Choice(iter([State(Goals(right, rest), bindings, calls)])))
-            return State(Goals(left, rest), bindings, calls)
+            stack.append(ChoicePoint(iter([ProofState(GoalList(right, rest), bindings, calls)])))
+            return ProofState(GoalList(left, rest), bindings, calls)
         case Not(operand):
-            stack.append(Choice(iter([State(rest, bindings, calls)])))
-            return State(Goals(operand, Goals(_Refuted(len(stack) - 1), None)), bindings, calls)
-        case _Refuted(height):
+            stack.append(ChoicePoint(iter([ProofState(rest, bindings, calls)])))
+            return ProofState(GoalList(operand, GoalList(_NegatedGoalProved(len(stack) - 1), None)), bindings, calls)
+        case _NegatedGoalProved(height):
             del stack[height:]
             return None
-        case Return():
-            return _returned(goal, bindings, knowledge)
+        case RuleReturn():
+            return _return_to_caller(goal, bindings, knowledge)
         case Compare():
             found = _compared(goal, bindings, knowledge)
-            return None if found is None else State(rest, found, calls)
+            return None if found is None else ProofState(rest, found, calls)
         case Literal() if goal == TRUE:
-            return State(rest, bindings, calls)
+            return ProofState(rest, bindings, calls)
         case Literal() if goal == FALSE:
             return None
         case Literal() if goal.is_internal:
-            stack.append(Choice(_called(goal, State(rest, bindings, calls), knowledge)))
+            stack.append(ChoicePoint(_internal_action_solutions(goal, ProofState(rest, bindings, calls), knowledge)))
         case Literal() | Variable():
             query = apply(goal, bindings, knowledge)
             assert isinstance(query, Literal | Variable)
-            stack.append(among(query, knowledge.candidates(query), State(rest, bindings, calls)))
+            stack.append(resolve_among(query, knowledge.candidates(query), ProofState(rest, bindings, calls)))
     return None  # numbers, strings, lists: nothing follows from them
 
 
-def among(query: Literal | Variable, entries: Iterable[Literal | Rule], after: State) -> Choice:
+def resolve_among(query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState) -> ChoicePoint:
     """What follows from some beliefs and rules."""
     left = iter(entries)
-    return Choice(_believed(query, left, after), left, query, after)
+    return ChoicePoint(_believed(query, left, after), left, query, after)
 
 
-def _believed(query: Literal | Variable, entries: Iterable[Literal | Rule], after: State) -> Iterator[State]:
+def _believed(query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState) -> Iterator[ProofState]:
     """What follows from each belief and rule in turn."""
     names: dict[str, str] | None = None
     inside: Literal | Variable = query
     for entry in entries:
         if isinstance(entry, Literal):
             for found in unifications(query, entry, {}):
-                yield State(after.goals, {**after.bindings, **found}, after.calls)
+                yield ProofState(after.goals, {**after.bindings, **found}, after.calls)
             continue
         if names is None:
             names = {name: f"?{number}" for number, name in enumerate(dict.fromkeys(variables(query)), 1)}
@@ -269,9 +283,9 @@ def _believed(query: Literal | Variable, entries: Iterable[Literal | Rule], afte
         if local is None:
             continue
         if after.calls >= MOST_CALLS:
-            raise EndlessRule(entry)
-        back = Return(_unknown(entry.head, query), _unknown(query, query), names, after)  # type: ignore[arg-type]
-        yield State(Goals(entry.body, Goals(back, None)), local, after.calls + 1)
+            raise UnboundedRecursion(entry)
+        back = RuleReturn(_unknown(entry.head, query), _unknown(query, query), names, after)  # type: ignore[arg-type]
+        yield ProofState(GoalList(entry.body, GoalList(back, None)), local, after.calls + 1)
 
 
 def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal | Variable:
@@ -282,7 +296,7 @@ def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal 
     return replace(literal, functor="", arguments=tuple(mine for mine, asked in pairs if not is_fixed(asked)))
 
 
-def _returned(goal: Return, local: Bindings, knowledge: Knowledge) -> State | None:
+def _return_to_caller(goal: RuleReturn, local: Bindings, knowledge: QueryContext) -> ProofState | None:
     """What the rule found, in the scope of its caller: variables of the query are called there as before, others get a new name."""
     if not goal.names:
         return goal.caller
@@ -293,7 +307,7 @@ def _returned(goal: Return, local: Bindings, knowledge: Knowledge) -> State | No
         back |= dict(zip([name for name in free if name not in back], _unused(goal.caller.bindings, goal.names), strict=False))
         head = renamed(head, back)
     found = unify(goal.query, head, goal.caller.bindings)
-    return None if found is None else State(goal.caller.goals, found, goal.caller.calls)
+    return None if found is None else ProofState(goal.caller.goals, found, goal.caller.calls)
 
 
 def _unused(bindings: Bindings, names: Iterable[str]) -> Iterator[str]:
@@ -306,19 +320,19 @@ def _unused(bindings: Bindings, names: Iterable[str]) -> Iterator[str]:
             yield f"?{number}"
 
 
-def _called(action: Literal, after: State, knowledge: Knowledge) -> Iterator[State]:
+def _internal_action_solutions(action: Literal, after: ProofState, knowledge: QueryContext) -> Iterator[ProofState]:
     """The solutions of an internal action; an error in it is none."""
     try:
         for found in knowledge.call(action, after.bindings):
-            yield State(after.goals, found, after.calls)
+            yield ProofState(after.goals, found, after.calls)
     except ActionError:
         return
 
 
-def _compared(formula: Compare, bindings: Bindings, knowledge: Knowledge) -> Bindings | None:
+def _compared(formula: Compare, bindings: Bindings, knowledge: QueryContext) -> Bindings | None:
     left, right = apply(formula.left, bindings, knowledge), apply(formula.right, bindings, knowledge)
     if formula.relation == "=":
         return unify(left, right, bindings)
     if formula.relation == "=..":
-        return built(left, right, bindings)
+        return solve_univ(left, right, bindings)
     return bindings if holds(formula.relation, left, right) else None

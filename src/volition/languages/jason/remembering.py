@@ -11,18 +11,18 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from volition.kernel.system import View, same
+from volition.kernel.system import SlotView, identical_value
 
-__all__ = ["Memory"]
+__all__ = ["StageMemo"]
 
-_MOST_ANSWERS = 50_000
+_MAX_ENTRIES = 50_000
 """So many answers are remembered; then it begins anew, so that a large exploration does not need memory for what is long past."""
 
 T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class _Answer:
+class _CachedResult:
     """What came of it, if what is still to be read has these values."""
 
     slots: tuple[str, ...]
@@ -31,82 +31,82 @@ class _Answer:
 
 
 @dataclass(slots=True)
-class _Question:
+class _ReadNode:
     """What a slot holds decides how it goes on; values are known by their identity, see :meth:`Memory.one_for_all`."""
 
     slot: str
-    ways: dict[int, _Question | _Answer] = field(default_factory=dict)
+    ways: dict[int, _ReadNode | _CachedResult] = field(default_factory=dict)
 
 
-class Memory:
+class StageMemo:
     """Remembers results of functions that only read slots."""
 
     def __init__(self) -> None:
-        self._begin_anew()
+        self._clear()
 
-    def _begin_anew(self) -> None:
+    def _clear(self) -> None:
         self._answers = 0
-        self._known: dict[Hashable, _Question | _Answer] = {}
+        self._known: dict[Hashable, _ReadNode | _CachedResult] = {}
         self._values: dict[Hashable, Hashable] = {}
         self._met: dict[int, tuple[Hashable, Hashable]] = {}
 
-    def recall(
-        self, name: Hashable, work: Callable[[View], T], read: Callable[[str], Hashable], *, worth: Callable[[T], bool] = lambda _: True
+    def lookup_or_compute(
+        self, name: Hashable, work: Callable[[SlotView], T], read: Callable[[str], Hashable], *, worth: Callable[[T], bool] = lambda _: True
     ) -> T:
         """What ``work`` gives for a view of what can be ``read``; the name stands for the work.  It is remembered if it is ``worth`` it."""
         node = self._known.get(name)
-        while isinstance(node, _Question):
-            node = node.ways.get(id(self.one_for_all(read(node.slot))))
+        while isinstance(node, _ReadNode):
+            node = node.ways.get(id(self.canonical(read(node.slot))))
         if node is not None and self._fits(node, read):
             found: T = node.result
             return found
-        view = _Reading(read)
+        view = _RecordingView(read)
         result = work(view)
         if worth(result):
-            if self._answers >= _MOST_ANSWERS:
-                self._begin_anew()
-            self._learn(name, self.ones_for_all(view.seen), result)
+            if self._answers >= _MAX_ENTRIES:
+                self._clear()
+            self._insert(name, self.canonical_all(view.seen), result)
         return result
 
-    def _fits(self, answer: _Answer, read: Callable[[str], Hashable]) -> bool:
-        return all(self.one_for_all(read(slot)) is value for slot, value in zip(answer.slots, answer.values, strict=True))
+    def _fits(self, answer: _CachedResult, read: Callable[[str], Hashable]) -> bool:
+        return all(self.canonical(read(slot)) is value for slot, value in zip(answer.slots, answer.values, strict=True))
 
-    def one_for_all(self, value: Hashable) -> Hashable:
+    def canonical(self, value: Hashable) -> Hashable:
         """The one of all values that are the same; who holds it need not compare the others."""
         met = self._met.get(id(value))
         if met is not None and met[0] is value:
             return met[1]
         one = self._values.setdefault(value, value)
-        if not same(one, value):
+        if not identical_value(one, value):
             one = value
         self._met[id(value)] = value, one
         return one
 
-    def ones_for_all(self, values: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
+    def canonical_all(self, values: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
         """The same, for each of some slots."""
-        return {slot: self.one_for_all(value) for slot, value in values.items()}
+        return {slot: self.canonical(value) for slot, value in values.items()}
 
-    def _learn(self, name: Hashable, reads: Mapping[str, Hashable], result: object) -> None:
+    def _insert(self, name: Hashable, reads: Mapping[str, Hashable], result: object) -> None:
         """Adds an answer; what it has in common with one that is there becomes a question for each slot."""
         slots, values = tuple(reads), tuple(reads.values())
-        ways: dict[Any, _Question | _Answer] = self._known
+        ways: dict[Any, _ReadNode | _CachedResult] = self._known
         key: Hashable = name
         for place, (slot, value) in enumerate(reads.items()):
             node = ways.get(key)
-            if isinstance(node, _Answer) and node.slots[:1] == (slot,):
-                ways[key] = further = _Question(slot)
-                further.ways[id(node.values[0])] = _Answer(node.slots[1:], node.values[1:], node.result)
+            if isinstance(node, _CachedResult) and node.slots[:1] == (slot,):
+                ways[key] = further = _ReadNode(slot)
+                further.ways[id(node.values[0])] = _CachedResult(node.slots[1:], node.values[1:], node.result)
                 node = further
-            if not isinstance(node, _Question):
-                ways[key] = _Answer(slots[place:], values[place:], result)
+            if not isinstance(node, _ReadNode):
+                ways[key] = _CachedResult(slots[place:], values[place:], result)
                 self._answers += 1
                 return
             ways, key = node.ways, id(value)
-        ways[key] = _Answer((), (), result)
+        ways[key] = _CachedResult((), (), result)
         self._answers += 1
 
 
-class _Reading:
+class _RecordingView:
     """A view that remembers what was read, in its order."""
 
     __slots__ = ("_read", "seen")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal as OneOf
 
-from volition.languages.jason.syntax import Rule
+from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import Number
 from volition.languages.kit.bounds import Bounds
 
-__all__ = ["BOUNDS", "CHOICES", "Bounds", "InternalAction", "Settings"]
+__all__ = ["BOUNDS", "CHOICES", "Bounds", "InternalActionModel", "Settings"]
 
 BOUNDS = {
     "M_Bel": "the most beliefs that there may be",
@@ -34,7 +34,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class InternalAction:
+class InternalActionModel:
     """What an internal action that is written in Java is assumed to do.
 
     It succeeds with the solutions of its rules, in their order.  With ``is_choice`` it succeeds with one of them, and nobody knows which;
@@ -43,7 +43,7 @@ class InternalAction:
     """
 
     name: str
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[BeliefRule, ...] = ()
     is_choice: bool = False
     is_repeated: bool = False
 
@@ -72,4 +72,4 @@ class Settings:
     tro: bool = True
     clock: datetime | None = None
     random: tuple[Number, ...] = ()
-    internal: Mapping[str, InternalAction] = field(default_factory=dict)
+    internal: Mapping[str, InternalActionModel] = field(default_factory=dict)

@@ -10,16 +10,28 @@ from functools import cached_property
 from itertools import chain
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
-from volition.languages.jason.syntax import Achieve, Act, AddBelief, AgentProgram, Belief, Call, Goal, Plan, ReplaceBelief, Rule, Trigger
-from volition.languages.jason.term_checks import place_of
+from volition.languages.jason.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    AgentProgram,
+    BeliefRule,
+    InitialBelief,
+    InitialGoal,
+    InternalAction,
+    Plan,
+    ReplaceBelief,
+    Trigger,
+)
+from volition.languages.jason.term_checks import span_of_name
 from volition.languages.jason.terms import List, Literal, Variable, indicator
-from volition.languages.jason.vocabulary import FORCES, REFUSED_FORCES
+from volition.languages.jason.vocabulary import PERFORMATIVES, UNSUPPORTED_PERFORMATIVES
 from volition.languages.jason.walk import all_steps
-from volition.languages.kit.twice import ToldOnce
+from volition.languages.kit.twice import DiagnosticDeduplicator
 
 __all__ = ["check_slips"]
 
-_Statement = Belief | Rule | Goal | Plan
+_Statement = InitialBelief | BeliefRule | InitialGoal | Plan
 _Position = tuple[str, int]
 """Name and arity of a literal, and a place among its arguments."""
 
@@ -32,7 +44,7 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ANNOTATION: _Position = ("[]", 0)
 _OF_PLAN: _Position = ("@[]", 0)
 _ITEM: _Position = ("[..]", 0)
-_PERFORMATIVES = frozenset((*FORCES, *REFUSED_FORCES))
+_PERFORMATIVES = frozenset((*PERFORMATIVES, *UNSUPPORTED_PERFORMATIVES))
 _STANDARD: Mapping[_Position, frozenset[str]] = {
     _ANNOTATION: frozenset(["source", "error", "error_msg", "code", "code_src", "code_line", "state", "reason", "hard_deadline"]),
     _OF_PLAN: frozenset(["atomic", "all_unifs", "breakpoint", "hide_in_mind_inspector", "priority"]),
@@ -50,7 +62,7 @@ _SHOWS = (".print", ".println", ".printf", ".puts", ".log")
 def check_slips(agents: Mapping[str, AgentProgram], others: Iterable[Source], diagnostics: Diagnostics) -> None:
     """Add the warnings; ``others`` are the texts of the system that are not programs: its project, its options and its world."""
     names = _Names(agents, others)
-    once = ToldOnce(diagnostics)
+    once = DiagnosticDeduplicator(diagnostics)
     for program in agents.values():
         found = Diagnostics()
         for statement in _statements(program):
@@ -58,7 +70,7 @@ def check_slips(agents: Mapping[str, AgentProgram], others: Iterable[Source], di
             _check_sources(statement, names, found)
             names.check_constants(statement, found)
         _check_fail_goal(program, agents, found)
-        once.tell(found)
+        once.add(found)
 
 
 def _statements(program: AgentProgram) -> Iterator[_Statement]:
@@ -82,13 +94,13 @@ def _nodes(node: object) -> Iterator[object]:
 
 def _check_variables(statement: _Statement, program: AgentProgram, found: Diagnostics) -> None:
     """A variable that occurs once in a plan or a rule is ``_``, or misspelt."""
-    if not isinstance(statement, Plan | Rule) or not _is_written(statement.span, program):
+    if not isinstance(statement, Plan | BeliefRule) or not _is_written(statement.span, program):
         return
     times = Counter(each.name for each in _nodes(statement) if isinstance(each, Variable))
     for name, amount in times.items():
         if amount == 1 and name[0].isupper():
             hint = _near(name, (each for each in times if each[0].isupper())) or f"write _{name} or _, if it does not matter"
-            found.warning("JSN060", f"the variable {name} occurs once", place_of(name, statement.span), hint=hint)
+            found.warning("JSN060", f"the variable {name} occurs once", span_of_name(name, statement.span), hint=hint)
 
 
 def _is_written(span: Span, program: AgentProgram) -> bool:
@@ -122,12 +134,12 @@ def _source_of(node: object) -> str | None:
 
 
 def _check_sources(statement: _Statement, names: _Names, found: Diagnostics) -> None:
-    if isinstance(statement, Belief | Goal):
+    if isinstance(statement, InitialBelief | InitialGoal):
         return
     for name in dict.fromkeys(map(_source_of, _nodes(statement))):
         if name is not None and name not in names.sources:
             hint = did_you_mean(name, names.agents) or f"a source is self, percept or an agent: {', '.join(names.agents)}"
-            place = place_of(f"source({name})", statement.span)
+            place = span_of_name(f"source({name})", statement.span)
             found.warning("JSN061", f"there is no agent '{name}', so nothing comes from it", place, hint=hint)
 
 
@@ -189,11 +201,11 @@ class _Names:
             known = at if is_belief else {each for each in at if self._mentioned[each] > 1 or each in self._seen | standard}
             hint = _near(name, known - {name}) or _near(name, self._words)
             if hint is not None:
-                place = place_of(name, statement.span)
+                place = span_of_name(name, statement.span)
                 found.warning("JSN062", f"'{name}' occurs nowhere else", place, hint=hint)
 
 
-_SAYS = (AddBelief, ReplaceBelief, Call)
+_SAYS = (AddBelief, ReplaceBelief, InternalAction)
 """Steps that give a belief a source of the agent's choice."""
 
 
@@ -220,7 +232,7 @@ def _belief(literal: Literal) -> _Position:
 def _added(statement: _Statement) -> Iterator[Literal]:
     """The beliefs that a statement gives to its agent."""
     match statement:
-        case Belief(literal) | Rule(literal, _):
+        case InitialBelief(literal) | BeliefRule(literal, _):
             yield literal
         case Plan():
             added = (step.belief for step in all_steps(statement) if isinstance(step, AddBelief | ReplaceBelief))
@@ -232,9 +244,9 @@ def _read(node: object) -> Iterator[Literal]:
     match node:
         case Literal():
             yield from _read(node.arguments) if node.is_internal else (node,)
-        case Achieve() | Act() | AddBelief() | ReplaceBelief() | Belief() | Goal() | Trigger(kind="achieve"):
+        case Achieve() | Act() | AddBelief() | ReplaceBelief() | InitialBelief() | InitialGoal() | Trigger(kind="achieve"):
             return
-        case Rule():
+        case BeliefRule():
             yield from _read(node.body)
         case tuple():
             yield from (each for part in node for each in _read(part))
@@ -249,13 +261,13 @@ def _check_fail_goal(program: AgentProgram, agents: Mapping[str, AgentProgram], 
     """``.fail_goal(g)``, or a deadline, for a goal that may be at the bottom of an intention: an exception in Jason."""
     own = [step for plan in program.plans for step in all_steps(plan)]
     bottom = {indicator(each.literal) for each in (*program.goals, *program.project_goals)}
-    bottom |= {indicator(step.goal) for step in own if isinstance(step, Achieve) and step.own_intention and isinstance(step.goal, Literal)}
-    sent = (step.action for each in agents.values() for plan in each.plans for step in all_steps(plan) if isinstance(step, Call))
+    bottom |= {indicator(step.goal) for step in own if isinstance(step, Achieve) and step.new_intention and isinstance(step.goal, Literal)}
+    sent = (step.action for each in agents.values() for plan in each.plans for step in all_steps(plan) if isinstance(step, InternalAction))
     bottom |= {indicator(each) for action in sent for each in _achieved(action)}
     hint = "let another goal pursue it: +!start <- !g."
     for step in own:
         match step:
-            case Call(Literal(".fail_goal", (Literal() as goal, *_))) if indicator(goal) in bottom:
+            case InternalAction(Literal(".fail_goal", (Literal() as goal, *_))) if indicator(goal) in bottom:
                 message = f"at the bottom of an intention !{indicator(goal)} cannot be made to fail: Jason throws a NullPointerException"
                 found.warning("JSN063", message, step.span, hint=hint)
 

@@ -29,14 +29,30 @@ from functools import cache
 from typing import Literal as OneOf
 from typing import NamedTuple
 
-from volition.languages.jason.rests import Rest, Values
-from volition.languages.jason.syntax import MARKS, TriggerKind
+from volition.languages.jason.rests import Continuation, Values
+from volition.languages.jason.syntax import GOAL_PREFIXES, TriggerKind
 from volition.languages.jason.terms import Literal, Term
 from volition.languages.kit.slots import Slot, SlotKind
 
 __all__ = [
-    "ACT", "ASLEEP", "DELIBERATE", "PERCEIVE", "STOPPED", "YELLOW_PAGES", "Branch", "Event", "Intention", "Means",
-    "Message", "Operator", "Outstanding", "Result", "Stage", "Waiting", "mind_slot", "structures",
+    "ACT",
+    "ASLEEP",
+    "DELIBERATE",
+    "DIRECTORY_FACILITATOR",
+    "PERCEIVE",
+    "STOPPED",
+    "Branch",
+    "Event",
+    "IntendedMeans",
+    "Intention",
+    "Message",
+    "Operator",
+    "PendingAction",
+    "Result",
+    "Stage",
+    "WaitingEntry",
+    "mind_slot",
+    "structure_names",
 ]  # fmt: skip
 
 Stage = OneOf["Perceive", "Deliberate", "Act", "asleep"]
@@ -46,7 +62,7 @@ ACT: Stage = "Act"
 ASLEEP: Stage = "asleep"
 Operator = OneOf["+", "-", "^"]
 
-YELLOW_PAGES = Slot("yellow pages", "memory")
+DIRECTORY_FACILITATOR = Slot("yellow pages", "memory")
 """Who has registered and who has subscribed: rows (``provides`` or ``wants``, agent, service), sorted."""
 STOPPED = Slot("stopped", "cycle")
 """Whether the end of the run is ``asked for`` by ``.stopMAS``, or the run is ``over``; empty before that."""
@@ -57,7 +73,7 @@ _KINDS: Mapping[str, SlotKind] = {
 }  # fmt: skip
 
 
-def structures() -> Iterable[str]:
+def structure_names() -> Iterable[str]:
     """The names of an agent's structures."""
     return _KINDS
 
@@ -85,7 +101,7 @@ class Branch(NamedTuple):
     spent: bool = False
 
 
-class Means(NamedTuple):
+class IntendedMeans(NamedTuple):
     """An intended means: a plan for an occasion, what is left of its body, and the values of the variables that are still needed.
 
     ``literal`` is the trigger as it was when the plan was taken.  ``returns`` says what the variables of the step below get when the means
@@ -97,33 +113,33 @@ class Means(NamedTuple):
     operator: Operator
     kind: TriggerKind
     literal: Literal
-    body: Rest
+    body: Continuation
     bindings: Values = ()
-    returns: Values = ()
-    below: int = 0
+    return_bindings: Values = ()
+    depth_after_return: int = 0
     atomic: bool = False
 
     def __format__(self, _: str) -> str:
         """In words: as data it is all that it holds."""
-        return f"{self.operator}{MARKS[self.kind]}{self.literal}"
+        return f"{self.operator}{GOAL_PREFIXES[self.kind]}{self.literal}"
 
 
 class Intention(NamedTuple):
     """A stack of intended means, the top first.  ``suspended`` says that ``.suspend`` was called for it, wherever it is."""
 
-    stack: tuple[Means, ...]
+    stack: tuple[IntendedMeans, ...]
     suspended: bool = False
     branch: Branch | None = None
 
     @property
-    def top(self) -> Means:
+    def top(self) -> IntendedMeans:
         return self.stack[0]
 
     @property
     def is_atomic(self) -> bool:
         return any(each.atomic for each in self.stack)
 
-    def with_top(self, top: Means) -> Intention:
+    def with_top(self, top: IntendedMeans) -> Intention:
         return self._replace(stack=(top, *self.stack[1:]))
 
 
@@ -158,24 +174,24 @@ class Event(NamedTuple):
         if self.operator == "-" and self.is_goal and isinstance(annotations, tuple):
             kept = tuple(each for each in annotations if not (isinstance(each, Literal) and each.functor in _OF_THE_PLACE))
             literal = replace(literal, annotations=kept)
-        return f"{self.operator}{MARKS[self.kind]}{literal}"
+        return f"{self.operator}{GOAL_PREFIXES[self.kind]}{literal}"
 
 
 class Message(NamedTuple):
     """``reply`` is the number of the ask that it answers and that is waited for, ``ask`` its own number if an answer is waited for."""
 
     sender: str
-    force: str
+    performative: str
     content: Term
     ask: int = 0
     reply: int = 0
 
     def __format__(self, _: str) -> str:
         """In words: as data it is all that it holds."""
-        return f"{self.force} {self.content} from {self.sender}"
+        return f"{self.performative} {self.content} from {self.sender}"
 
 
-class Outstanding(NamedTuple):
+class PendingAction(NamedTuple):
     """An action: ``requested``, or executed by the environment with a result that is not there yet.
 
     Where success ends the intention, and nobody can tell when, it ``ends_all``, and its success is never told.
@@ -183,7 +199,7 @@ class Outstanding(NamedTuple):
 
     action: Literal
     stage: OneOf["requested", "done", "failed"] = "requested"
-    ends_all: bool = False
+    completes_intention: bool = False
 
 
 class Result(NamedTuple):
@@ -191,10 +207,10 @@ class Result(NamedTuple):
 
     place: int
     success: bool
-    counts: bool = True
+    is_visible: bool = True
 
 
-class Waiting(NamedTuple):
+class WaitingEntry(NamedTuple):
     """An intention in PI, with what is known of its end: its current step says what it waits for.
 
     ``remaining`` are the milliseconds until its timer ends; with ``time = free`` they are 0, and None stands for no timer.  An intention
@@ -203,7 +219,7 @@ class Waiting(NamedTuple):
     answers come too late (``expired``).
     """
 
-    reason: OneOf["wait", "ask", "suspended", "suspended itself", "at", "deadline", "expired", "meta"]
+    kind: OneOf["wait", "ask", "suspended", "suspended itself", "at", "deadline", "expired", "meta"]
     intention: Intention | None = None
     remaining: int | None = None
     event: Event | None = None
@@ -211,4 +227,4 @@ class Waiting(NamedTuple):
     missing: int = 0
     asks_many: bool = False
     answers: tuple[Term, ...] = ()
-    ended_by: OneOf["", "time", "event"] = ""
+    wakeup: OneOf["", "time", "event"] = ""

@@ -11,15 +11,15 @@ from typing import Any
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.events import post
 from volition.languages.jason.forks import fork, join
-from volition.languages.jason.intentions import hand_out, settle, with_body
-from volition.languages.jason.iteration import Untried, first_of, next_of
+from volition.languages.jason.intentions import goal_for_event, normalise_bindings, with_continuation
+from volition.languages.jason.iteration import SuspendedChoicePoint, first_loop_solution, next_loop_solution
 from volition.languages.jason.library import communication, intentions, waiting
-from volition.languages.jason.merging import ends_unseen
-from volition.languages.jason.meta import note_top
-from volition.languages.jason.mind import Mind
+from volition.languages.jason.merging import completion_is_unobservable
+from volition.languages.jason.meta import top_goal_state_changed
+from volition.languages.jason.mind import AgentState
 from volition.languages.jason.queries import ActionError, first_solution
-from volition.languages.jason.rests import Join, Rest, Round, Values
-from volition.languages.jason.running import Outcome, Run
+from volition.languages.jason.rests import BranchEnd, Continuation, LoopEnd, Values
+from volition.languages.jason.running import StepContext, StepResult
 from volition.languages.jason.state import Event, Intention
 from volition.languages.jason.substitution import is_ground
 from volition.languages.jason.syntax import (
@@ -27,72 +27,72 @@ from volition.languages.jason.syntax import (
     Act,
     AddBelief,
     Body,
-    Call,
     Constraint,
     For,
     Fork,
     If,
+    InternalAction,
     RemoveBelief,
     ReplaceBelief,
     Step,
     Test,
-    ValueOf,
+    VariableStep,
     While,
 )
-from volition.languages.jason.terms import SELF, Bindings, Block, Compare, List, Literal, Term, Variable
+from volition.languages.jason.terms import SELF, Bindings, BracedTerm, Compare, List, Literal, Term, Variable
 from volition.languages.jason.unification import apply, unify, without_annotations
 from volition.languages.jason.vocabulary import DRAW
 
 __all__ = ["execute"]
 
 
-def execute(mind: Mind, intention: Intention) -> Sequence[Outcome]:
+def execute(mind: AgentState, intention: Intention) -> Sequence[StepResult]:
     """ExecInt: executes the current step of an intention that has been taken out of I."""
-    run = Run(mind, intention)
+    run = StepContext(mind, intention)
     return _FUNCTIONS[type(run.step)](run.step, run)
 
 
 # --- actions and goals -------------------------------------------------------------------------------------------------------
 
 
-def environment_action(step: Act, run: Run) -> list[Outcome]:
+def environment_action(step: Act, run: StepContext) -> list[StepResult]:
     """The intention waits in PA for the result."""
     action = run.value(step.action)
     assert isinstance(action, Literal)
-    note_top(run.mind, run.intention, "waiting", Literal("action", (action,)))
-    run.mind.request(action, run.intention, ends_all=ends_unseen(run.mind.agent, run.intention))
-    return run.left(f"requests {action}")
+    top_goal_state_changed(run.mind, run.intention, "waiting", Literal("action", (action,)))
+    run.mind.request(action, run.intention, ends_all=completion_is_unobservable(run.mind.agent, run.intention))
+    return run.detached(f"requests {action}")
 
 
-def achieve(step: Achieve, run: Run) -> list[Outcome]:
+def achieve(step: Achieve, run: StepContext) -> list[StepResult]:
     """``!g``: the intention is with the event until a plan is chosen; ``!!g``: an external event."""
     goal = run.value(step.goal)
     if not isinstance(goal, Literal):
         return _no_literal(goal, run)
-    goal, returns = hand_out(base.with_source(goal, SELF))
+    goal, returns = goal_for_event(base.with_source(goal, SELF))
     waiting.start_deadline(run.mind, goal)
-    if step.own_intention:
+    if step.new_intention:
         post(run.mind, Event("+", "achieve", goal))
         return run.done(f"wants !!{goal}")
     post(run.mind, Event("+", "achieve", goal, run.intention, returns))
-    return run.left(f"wants !{goal}")
+    return run.detached(f"wants !{goal}")
 
 
-def test(step: Test, run: Run) -> list[Outcome]:
+def test(step: Test, run: StepContext) -> list[StepResult]:
     """``?q``: the first solution; without one, a plan for ``+?q`` if there is any."""
     found = first_solution(step.query, run.bindings, run.knowledge)
     query = run.value(step.query)
     if found is not None:
         return run.done(f"asks ?{query}", found)
     if isinstance(query, Literal) and not query.is_internal:
-        goal, returns = hand_out(base.with_source(query, SELF))
+        goal, returns = goal_for_event(base.with_source(query, SELF))
         if run.mind.agent.library.candidates("+", "test", goal):
             post(run.mind, Event("+", "test", goal, run.intention, returns))
-            return run.left(f"wants ?{goal}")
+            return run.detached(f"wants ?{goal}")
     return run.failed(f"asks ?{query}, which does not follow", "test_goal_failed", f"Failed to test '{query}'")
 
 
-def constraint(step: Constraint, run: Run) -> list[Outcome]:
+def constraint(step: Constraint, run: StepContext) -> list[StepResult]:
     found = first_solution(step.formula, run.bindings, run.knowledge)
     formula = run.value(step.formula)
     if found is None:
@@ -111,23 +111,23 @@ def _because_of_annotations(formula: Term) -> str:
     return ""
 
 
-def value_of(step: ValueOf, run: Run) -> Sequence[Outcome]:
+def value_of(step: VariableStep, run: StepContext) -> Sequence[StepResult]:
     """A variable: its value is the step; a body comes in its place."""
     value = run.value(step.variable)
-    if isinstance(value, Block) and isinstance(value.content, tuple):
+    if isinstance(value, BracedTerm) and isinstance(value.content, tuple):
         return _spliced(value.content, run) if value.content else run.done("has nothing to do in {}")
     if not isinstance(value, Literal):
         return _no_literal(value, run)
-    return _spliced((Call(value, span=step.span) if value.is_internal else Act(value, span=step.span),), run)
+    return _spliced((InternalAction(value, span=step.span) if value.is_internal else Act(value, span=step.span),), run)
 
 
-def _spliced(body: Body, run: Run) -> Sequence[Outcome]:
+def _spliced(body: Body, run: StepContext) -> Sequence[StepResult]:
     """The first step of a body that stands in the place of the current one, at once."""
-    rest = run.rest.before(body)
-    return execute(run.mind, run.intention.with_top(with_body(run.intention.top, rest, run.bindings)))
+    rest = run.rest.prepend(body)
+    return execute(run.mind, run.intention.with_top(with_continuation(run.intention.top, rest, run.bindings)))
 
 
-def _no_literal(value: Term, run: Run) -> list[Outcome]:
+def _no_literal(value: Term, run: StepContext) -> list[StepResult]:
     name = "body_var_without_value" if isinstance(value, Variable) else "body_var_not_literal"
     return run.failed(f"cannot execute {run.step}, as {value} is no literal", name, f"{value} is no literal")
 
@@ -135,7 +135,7 @@ def _no_literal(value: Term, run: Run) -> list[Outcome]:
 # --- beliefs -----------------------------------------------------------------------------------------------------------------
 
 
-def add_belief(step: AddBelief, run: Run) -> list[Outcome]:
+def add_belief(step: AddBelief, run: StepContext) -> list[StepResult]:
     """``+b``: if there is an event the plan waits until it has been handled."""
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
@@ -143,28 +143,28 @@ def add_belief(step: AddBelief, run: Run) -> list[Outcome]:
     return _believe(belief, run, own_intention=step.own_intention, last=step.last)
 
 
-def _believe(belief: Literal, run: Run, *, own_intention: bool = False, last: bool = False) -> list[Outcome]:
-    belief, _ = hand_out(belief)
-    run.mind.finite(belief)
+def _believe(belief: Literal, run: StepContext, *, own_intention: bool = False, last: bool = False) -> list[StepResult]:
+    belief, _ = goal_for_event(belief)
+    run.mind.check_term_size(belief)
     beliefs, event = base.add(run.mind.beliefs, belief, last=last)
     run.revise(beliefs)
-    run.mind.within("M_Bel", len(run.mind.beliefs), "beliefs")
+    run.mind.check_bound("M_Bel", len(run.mind.beliefs), "beliefs")
     if event is None:
         return run.done(f"adds {belief}, which it believes already")
     return _after_change(Event("+", "belief", event), f"adds {belief}", run, run.bindings, own_intention=own_intention)
 
 
-def _after_change(event: Event, text: str, run: Run, bindings: Bindings, *, own_intention: bool) -> list[Outcome]:
+def _after_change(event: Event, text: str, run: StepContext, bindings: Bindings, *, own_intention: bool) -> list[StepResult]:
     """The event of a belief that the plan itself has changed is internal, unless it is to be handled in an intention of its own."""
     if own_intention or run.mind.agent.settings.int_bels == "newFocus":
         post(run.mind, event)
         return run.done(text, bindings)
     top = run.intention.top
-    post(run.mind, event._replace(intention=run.intention.with_top(with_body(top, top.body, bindings))))
-    return run.left(text)
+    post(run.mind, event._replace(intention=run.intention.with_top(with_continuation(top, top.body, bindings))))
+    return run.detached(text)
 
 
-def remove_belief(step: RemoveBelief, run: Run) -> list[Outcome]:
+def remove_belief(step: RemoveBelief, run: StepContext) -> list[StepResult]:
     """``-b``: the first match; nothing happens without one."""
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
@@ -175,24 +175,24 @@ def remove_belief(step: RemoveBelief, run: Run) -> list[Outcome]:
     return _after_change(Event("-", "belief", event), f"removes {apply(belief, bindings)}", run, bindings, own_intention=step.own_intention)
 
 
-def _disbelieve(pattern: Literal, run: Run) -> tuple[Literal | None, Bindings]:
+def _disbelieve(pattern: Literal, run: StepContext) -> tuple[Literal | None, Bindings]:
     """Remove the first belief that matches; return the literal of the event, if there is one, and what the variables are then."""
     after, event, bindings = base.remove(run.mind.beliefs, pattern, run.bindings)
     run.revise(after, lost=() if event is None else event.known_annotations, keeps_list=not is_ground(pattern))
     return event, bindings
 
 
-def replace_belief(step: ReplaceBelief, run: Run) -> list[Outcome]:
+def replace_belief(step: ReplaceBelief, run: StepContext) -> list[StepResult]:
     """``-+b``: one own belief of the predicate goes, with an external event; then as ``+b``."""
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
         return _no_literal(belief, run)
-    belief, _ = hand_out(belief)
-    run.mind.finite(belief)
+    belief, _ = goal_for_event(belief)
+    run.mind.check_term_size(belief)
     removed, _ = _disbelieve(base.replaced_by(belief), run)
     beliefs, added = base.add(run.mind.beliefs, belief)
     run.revise(beliefs)
-    run.mind.within("M_Bel", len(run.mind.beliefs), "beliefs")
+    run.mind.check_bound("M_Bel", len(run.mind.beliefs), "beliefs")
     if removed is not None:
         post(run.mind, Event("-", "belief", removed))
     if added is None:
@@ -203,48 +203,48 @@ def replace_belief(step: ReplaceBelief, run: Run) -> list[Outcome]:
 # --- control -----------------------------------------------------------------------------------------------------------------
 
 
-def conditional(step: If, run: Run) -> list[Outcome]:
+def conditional(step: If, run: StepContext) -> list[StepResult]:
     """``if``: the first solution of the condition; its bindings stay."""
     found = first_solution(step.condition, run.bindings, run.knowledge)
     body = step.otherwise if found is None else step.then
     holds = "does not follow" if found is None else "follows"
-    return run.done(f"finds that {run.value(step.condition)} {holds}", found, run.rest.before(body))
+    return run.done(f"finds that {run.value(step.condition)} {holds}", found, run.rest.prepend(body))
 
 
-def for_each(step: For, run: Run) -> list[Outcome]:
+def for_each(step: For, run: StepContext) -> list[StepResult]:
     """``for``: the first round begins in this step."""
-    start = dict(settle(run.bindings, Rest((step,)).place_of))
-    return _go_round(step, _before(run), *first_of(step.query, start, run.knowledge), run)
+    start = dict(normalise_bindings(run.bindings, Continuation((step,)).next_use))
+    return _go_round(step, _before(run), *first_loop_solution(step.query, start, run.knowledge), run)
 
 
-def while_true(step: While, run: Run) -> list[Outcome]:
+def while_true(step: While, run: StepContext) -> list[StepResult]:
     """``while``: the first round begins in this step."""
-    return next_round(Round(step, _before(run)), run)
+    return next_round(LoopEnd(step, _before(run)), run)
 
 
-def next_round(step: Round, run: Run) -> list[Outcome]:
+def next_round(step: LoopEnd, run: StepContext) -> list[StepResult]:
     """The values from before the loop come back; then the next solution of ``for``, or the condition of ``while``."""
     if isinstance(step.loop, For):
-        return _go_round(step.loop, step.before, *next_of(step.untried, run.knowledge), run)
-    before = dict(step.before)
+        return _go_round(step.loop, step.saved_bindings, *next_loop_solution(step.remaining_solutions, run.knowledge), run)
+    before = dict(step.saved_bindings)
     found = first_solution(step.loop.condition, before, run.knowledge)
     if found is None:
         return run.done(f"ends {_head(step.loop)}", before)
-    return run.done(f"goes round {_head(step.loop)}", found, run.rest.before((*step.loop.body, step)))
+    return run.done(f"goes round {_head(step.loop)}", found, run.rest.prepend((*step.loop.body, step)))
 
 
-def _go_round(loop: For, before: Values, found: Bindings | None, untried: tuple[Untried, ...], run: Run) -> list[Outcome]:
+def _go_round(loop: For, before: Values, found: Bindings | None, untried: tuple[SuspendedChoicePoint, ...], run: StepContext) -> list[StepResult]:
     """The body once more, with a solution of ``for``; without one the loop ends."""
     if found is None:
         return run.done(f"ends {_head(loop)}", dict(before))
-    values = dict(settle(found, Rest((loop,)).place_of))
-    return run.done(f"goes round {_head(loop)}", values, run.rest.before((*loop.body, Round(loop, before, untried))))
+    values = dict(normalise_bindings(found, Continuation((loop,)).next_use))
+    return run.done(f"goes round {_head(loop)}", values, run.rest.prepend((*loop.body, LoopEnd(loop, before, untried))))
 
 
-def _before(run: Run) -> Values:
+def _before(run: StepContext) -> Values:
     """What is to be known again after a loop, and in it."""
     top = run.intention.top
-    return with_body(top, top.body, run.bindings).bindings
+    return with_continuation(top, top.body, run.bindings).bindings
 
 
 def _head(loop: For | While) -> str:
@@ -254,7 +254,7 @@ def _head(loop: For | While) -> str:
 # --- internal actions ----------------------------------------------------------------------------------------------------------
 
 
-def internal_action(step: Call, run: Run) -> Sequence[Outcome]:
+def internal_action(step: InternalAction, run: StepContext) -> Sequence[StepResult]:
     """At once: the first solution; none is failure."""
     try:
         if (deed := _DEEDS.get(step.action.functor)) is not None:
@@ -264,26 +264,26 @@ def internal_action(step: Call, run: Run) -> Sequence[Outcome]:
         return run.failed(f"calls {run.value(step.action)} in vain: {problem}", "ia_failed", str(problem))
 
 
-def _query(step: Call, run: Run) -> Sequence[Outcome]:
+def _query(step: InternalAction, run: StepContext) -> Sequence[StepResult]:
     found = next(iter(run.knowledge.call(step.action, run.bindings)), None)
     if found is None:
         return run.failed(f"calls {run.value(step.action)} in vain", "ia_failed")
     return run.done(f"calls {apply(step.action, found, run.knowledge)}", found)
 
 
-def draw(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def draw(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """One of some numbers for the step behind it, which follows at once."""
     numbers, variable = arguments
     assert isinstance(numbers, List)
     assert isinstance(variable, Variable)
-    known = {**run.bindings, variable.name: numbers.items[run.mind.draw(len(numbers.items))]}
-    return execute(run.mind, run.intention.with_top(with_body(run.intention.top, run.rest, known)))
+    known = {**run.bindings, variable.name: numbers.items[run.mind.choose(len(numbers.items))]}
+    return execute(run.mind, run.intention.with_top(with_continuation(run.intention.top, run.rest, known)))
 
 
-_DEEDS = {**intentions.DEEDS, **communication.DEEDS, **waiting.DEEDS, DRAW: draw}
+_DEEDS = {**intentions.STATEFUL_ACTIONS, **communication.STATEFUL_ACTIONS, **waiting.STATEFUL_ACTIONS, DRAW: draw}
 
-_FUNCTIONS: dict[type[Step | Round | Join], Callable[[Any, Run], Sequence[Outcome]]] = {
-    Act: environment_action, Call: internal_action, Achieve: achieve, Test: test, AddBelief: add_belief, RemoveBelief: remove_belief,
-    ReplaceBelief: replace_belief, Constraint: constraint, If: conditional, For: for_each, While: while_true, Round: next_round,
-    Fork: fork, Join: join, ValueOf: value_of,
+_FUNCTIONS: dict[type[Step | LoopEnd | BranchEnd], Callable[[Any, StepContext], Sequence[StepResult]]] = {
+    Act: environment_action, InternalAction: internal_action, Achieve: achieve, Test: test, AddBelief: add_belief, RemoveBelief: remove_belief,
+    ReplaceBelief: replace_belief, Constraint: constraint, If: conditional, For: for_each, While: while_true, LoopEnd: next_round,
+    Fork: fork, BranchEnd: join, VariableStep: value_of,
 }  # fmt: skip

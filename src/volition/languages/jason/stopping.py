@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-from volition.kernel.system import Choice, Component, View
+from volition.kernel.system import Choice, Component, SlotView
 from volition.languages.jason.state import STOPPED
 from volition.origin import Origin
 
@@ -24,11 +24,11 @@ def stoppable(components: Sequence[Component], otherwise: Mapping[str, Hashable]
     return [*going_on, Component(_END, partial(_end, otherwise))]
 
 
-def _until_over(component: Component, state: View) -> Sequence[Choice]:
+def _until_over(component: Component, state: SlotView) -> Sequence[Choice]:
     return () if state[STOPPED] == "over" else component.step(state)
 
 
-def _end(otherwise: Mapping[str, Hashable], state: View) -> Sequence[Choice]:
+def _end(otherwise: Mapping[str, Hashable], state: SlotView) -> Sequence[Choice]:
     if state[STOPPED] != "asked for":
         return ()
     return [Choice(Origin(_END, ("end",), "the system stops"), [(Fraction(1), {**otherwise, STOPPED: "over"})])]

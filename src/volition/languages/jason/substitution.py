@@ -15,7 +15,7 @@ from volition.languages.jason.terms import (
     And,
     Arithmetic,
     Bindings,
-    Block,
+    BracedTerm,
     Compare,
     List,
     Literal,
@@ -26,10 +26,10 @@ from volition.languages.jason.terms import (
     Variable,
     is_fixed,
 )
-from volition.languages.jason.walk import rebuilt
+from volition.languages.jason.walk import map_tree
 from volition.languages.kit.steps import BoundExceeded
 
-__all__ = ["MOST_NESTED", "Functions", "apply", "is_ground", "join_annotations", "renamed", "variables", "without_annotations"]
+__all__ = ["MOST_NESTED", "FunctionEvaluator", "apply", "is_ground", "join_annotations", "renamed", "variables", "without_annotations"]
 
 T = TypeVar("T", bound=Term)
 
@@ -37,14 +37,14 @@ MOST_NESTED = 100
 """Terms that are nested deeper have probably grown without end."""
 
 
-class Functions(Protocol):
+class FunctionEvaluator(Protocol):
     """Functions that need more than their arguments: those over beliefs, and registered ones."""
 
     def evaluate(self, call: Literal) -> Term | None:
         """The value of a function, None if it has none or is not known."""
 
 
-def apply(term: Term, bindings: Bindings, knowledge: Functions | None = None) -> Term:
+def apply(term: Term, bindings: Bindings, knowledge: FunctionEvaluator | None = None) -> Term:
     """The term with the values of its variables, its arithmetic and functions evaluated where nothing in them is unknown.
 
     Functions over beliefs (``.count(q)``, registered ones) need the knowledge, and stay as they are without it.
@@ -57,7 +57,7 @@ class _Instance:
 
     __slots__ = ("bindings", "knowledge", "once")
 
-    def __init__(self, bindings: Bindings, knowledge: Functions | None = None, *, once: bool = False) -> None:
+    def __init__(self, bindings: Bindings, knowledge: FunctionEvaluator | None = None, *, once: bool = False) -> None:
         self.bindings = bindings
         self.knowledge = knowledge
         self.once = once
@@ -87,8 +87,8 @@ class _Instance:
                 return Not(self.of(operand, level + 1))
             case And() | Or():
                 return self._connected(term, level)
-            case Block(content):
-                return Block(rebuilt(content, lambda part: self.of(part, level + 1) if isinstance(part, Term) else part, before=True))
+            case BracedTerm(content):
+                return BracedTerm(map_tree(content, lambda part: self.of(part, level + 1) if isinstance(part, Term) else part, before=True))
         return term
 
     def _all(self, terms: tuple[Term, ...], level: int) -> tuple[Term, ...]:

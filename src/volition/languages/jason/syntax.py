@@ -10,51 +10,72 @@ from typing import Literal as OneOf
 
 from volition.diagnostics import Source, Span
 from volition.languages.jason.terms import TRUE, Literal, Term, Variable
-from volition.languages.kit.nodes import Node
+from volition.languages.kit.nodes import SyntaxNode
 
 __all__ = [
-    "MARKS", "Achieve", "Act", "AddBelief", "AgentProgram", "Belief", "Body", "Call", "Constraint", "For", "Fork", "Goal", "If", "Plan",
-    "RemoveBelief", "ReplaceBelief", "Rule", "Step", "Test", "Trigger", "TriggerKind", "ValueOf", "While",
+    "GOAL_PREFIXES",
+    "Achieve",
+    "Act",
+    "AddBelief",
+    "AgentProgram",
+    "BeliefRule",
+    "Body",
+    "Constraint",
+    "For",
+    "Fork",
+    "If",
+    "InitialBelief",
+    "InitialGoal",
+    "InternalAction",
+    "Plan",
+    "RemoveBelief",
+    "ReplaceBelief",
+    "Step",
+    "Test",
+    "Trigger",
+    "TriggerKind",
+    "VariableStep",
+    "While",
 ]  # fmt: skip
 
 TriggerKind = OneOf["belief", "achieve", "test"]
-MARKS: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
+GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
 # --- the steps of a body -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Act(Node):
+class Act(SyntaxNode):
     """``act(..)``: an action on the environment."""
 
     action: Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Node):
+class InternalAction(SyntaxNode):
     """``.name(..)`` or ``package.name(..)``: an internal action."""
 
     action: Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Achieve(Node):
+class Achieve(SyntaxNode):
     """``!g``, or ``!!g`` in an intention of its own."""
 
     goal: Literal | Variable
-    own_intention: bool = False
+    new_intention: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Test(Node):
+class Test(SyntaxNode):
     """``?q``."""
 
     query: Term
 
 
 @dataclass(frozen=True, slots=True)
-class AddBelief(Node):
+class AddBelief(SyntaxNode):
     """``+b``; ``++b`` with an event that nobody waits for (``own_intention``); ``+>b`` at the end of the list; ``+<b`` is as ``+b``."""
 
     belief: Term
@@ -63,7 +84,7 @@ class AddBelief(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveBelief(Node):
+class RemoveBelief(SyntaxNode):
     """``-b``; ``--b`` with an event that nobody waits for."""
 
     belief: Term
@@ -71,21 +92,21 @@ class RemoveBelief(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaceBelief(Node):
+class ReplaceBelief(SyntaxNode):
     """``-+b``."""
 
     belief: Term
 
 
 @dataclass(frozen=True, slots=True)
-class Constraint(Node):
+class Constraint(SyntaxNode):
     """A relation as a step: ``X = 2``, ``X > 2``; also a formula in brackets."""
 
     formula: Term
 
 
 @dataclass(frozen=True, slots=True)
-class If(Node):
+class If(SyntaxNode):
     """``if (c) {..} elif (d) {..} else {..}``, where ``else`` may hold another ``if``."""
 
     condition: Term
@@ -94,7 +115,7 @@ class If(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class For(Node):
+class For(SyntaxNode):
     """``for (q) {..}``."""
 
     query: Term
@@ -102,7 +123,7 @@ class For(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class While(Node):
+class While(SyntaxNode):
     """``while (c) {..}``."""
 
     condition: Term
@@ -110,7 +131,7 @@ class While(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Fork(Node):
+class Fork(SyntaxNode):
     """``A |&| B``, which goes on when all have ended, or ``A ||| B``, when one has."""
 
     join: OneOf["|&|", "|||"]
@@ -118,13 +139,13 @@ class Fork(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ValueOf(Node):
+class VariableStep(SyntaxNode):
     """A variable as a step: its value is what is done."""
 
     variable: Variable
 
 
-Step = Act | Call | Achieve | Test | AddBelief | RemoveBelief | ReplaceBelief | Constraint | If | For | While | Fork | ValueOf
+Step = Act | InternalAction | Achieve | Test | AddBelief | RemoveBelief | ReplaceBelief | Constraint | If | For | While | Fork | VariableStep
 Body = tuple[Step, ...]
 
 
@@ -132,7 +153,7 @@ Body = tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Trigger(Node):
+class Trigger(SyntaxNode):
     """``+b``, ``-!g``, ``+?q``, ``^!g[state(S)]``."""
 
     operator: OneOf["+", "-", "^"]
@@ -140,11 +161,11 @@ class Trigger(Node):
     literal: Literal | Variable
 
     def __str__(self) -> str:
-        return f"{self.operator}{MARKS[self.kind]}{self.literal}"
+        return f"{self.operator}{GOAL_PREFIXES[self.kind]}{self.literal}"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(Node):
+class Plan(SyntaxNode):
     """``@label[annotations] trigger : context <- body.``; without a label it is called ``p__`` and its number in the library, from 1."""
 
     label: str
@@ -160,7 +181,7 @@ class Plan(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(Node):
+class BeliefRule(SyntaxNode):
     """``head :- body.``; an initial belief with a variable is one with the body ``true``."""
 
     head: Literal
@@ -168,12 +189,12 @@ class Rule(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Belief(Node):
+class InitialBelief(SyntaxNode):
     literal: Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Goal(Node):
+class InitialGoal(SyntaxNode):
     literal: Literal
 
 
@@ -187,10 +208,10 @@ class AgentProgram:
     """
 
     source: Source
-    beliefs: tuple[Belief | Rule, ...]
-    goals: tuple[Goal, ...]
+    beliefs: tuple[InitialBelief | BeliefRule, ...]
+    goals: tuple[InitialGoal, ...]
     plans: tuple[Plan, ...]
-    project_beliefs: tuple[Belief | Rule, ...] = ()
-    project_goals: tuple[Goal, ...] = ()
+    project_beliefs: tuple[InitialBelief | BeliefRule, ...] = ()
+    project_goals: tuple[InitialGoal, ...] = ()
     functions: tuple[tuple[str, int, str], ...] = ()
-    in_java: tuple[tuple[str, Span], ...] = ()
+    java_functions: tuple[tuple[str, Span], ...] = ()

@@ -8,35 +8,35 @@ from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span
-from volition.kernel.system import Component, System, View
-from volition.languages.jason.asked import agent_and_query, percept_in
+from volition.kernel.system import Component, SlotView, System
+from volition.languages.jason.asked import agent_and_query, parse_percept
 from volition.languages.jason.atoms import ATOMS
 from volition.languages.jason.environment import from_world
-from volition.languages.jason.mind import Agent, Mind
-from volition.languages.jason.observation import Watched
-from volition.languages.jason.portrait import detail_agent, portray_agent, stacks_of
+from volition.languages.jason.mind import AgentContext, AgentState
+from volition.languages.jason.observation import ObservedAction
+from volition.languages.jason.portrait import agent_details, agent_view, intention_stacks
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
 from volition.languages.jason.syntax import AgentProgram
 from volition.languages.jason.terms import Literal, Term, Variable, indicator
-from volition.languages.jason.walk import proved_in, variables_in
-from volition.languages.kit.slots import owned, world_item
+from volition.languages.jason.walk import proved_literals, variables_in
+from volition.languages.kit.slots import qualified_names, world_item
 from volition.languages.kit.variables import shared_variables
-from volition.languages.model import Portrait
+from volition.languages.model import StateView
 from volition.languages.world.formula_terms import fact_in
-from volition.languages.world.interface import NoWorld, World, tell
-from volition.languages.world.observation import InWorld
-from volition.languages.world.terms import Structure, any_of, predicate, variables
-from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
+from volition.languages.world.interface import EmptyWorld, World, format_value
+from volition.languages.world.observation import WorldModelMixin
+from volition.languages.world.terms import Structure, predicate, variables, wildcard_atom
+from volition.logic.syntax import Atom, AtomicFormula, Formula, Identifier, Proposition
 
-__all__ = ["TellingModel"]
+__all__ = ["JasonModelBase"]
 
 
-class TellingModel(InWorld, ABC):
+class JasonModelBase(WorldModelMixin, ABC):
     """What a model has beside its system: see :class:`volition.languages.model.Model` and its like."""
 
     programs: Mapping[str, AgentProgram]
     world: World
-    vocabulary: PossiblePredicates | None
+    slot_descriptions: PossiblePredicates | None
     """The names that formulas may use, where these are not the system's own: those of the system that it is a slice of."""
 
     @property
@@ -45,7 +45,7 @@ class TellingModel(InWorld, ABC):
         """What is explored."""
 
     @abstractmethod
-    def agent(self, name: str) -> Agent:
+    def agent(self, name: str) -> AgentContext:
         """What does not change about an agent."""
 
     @property
@@ -54,11 +54,11 @@ class TellingModel(InWorld, ABC):
 
     @cached_property
     def _possible(self) -> PossiblePredicates:
-        return self.vocabulary or PossiblePredicates(self.programs, self.world)
+        return self.slot_descriptions or PossiblePredicates(self.programs, self.world)
 
     # --- formulas ----------------------------------------------------------------------------------------------------------
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         """The traced function behind a leaf of a formula; raises :class:`InputError` where the system knows no such thing."""
         match leaf:
             case Identifier(name):
@@ -66,16 +66,16 @@ class TellingModel(InWorld, ABC):
             case Proposition():
                 return self._percept(fact_in(leaf), leaf.span)
             case Atom("Percept"):
-                return self._percept(percept_in(leaf), leaf.span)
+                return self._percept(parse_percept(leaf), leaf.span)
         agent, query = agent_and_query(leaf, self.agents)
         self._refuse_unknown(leaf.modality, query, leaf.span)
         if leaf.modality == "Does":
-            slot = self.watched(leaf).slot
+            slot = self.observed_action(leaf).slot
             return lambda state: state[slot]
         return ATOMS[leaf.modality](self.agent(agent), query)
 
-    def _percept(self, fact: Structure, place: Span | None) -> Callable[[View], bool]:
-        if isinstance(self.world, NoWorld):
+    def _percept(self, fact: Structure, place: Span | None) -> Callable[[SlotView], bool]:
+        if isinstance(self.world, EmptyWorld):
             asked = from_world(fact)
             name = indicator(asked) if isinstance(asked, Literal) else None
             believer = next((agent for agent in self.agents if name in self._possible.believed(agent)), None)
@@ -83,36 +83,36 @@ class TellingModel(InWorld, ABC):
             raise InputError([Diagnostic("JSN044", f"unknown percept {asked}: there is no world", place, hint)])
         return self.world.proposition(fact, place)
 
-    def watched(self, atom: Atom) -> Watched:
+    def observed_action(self, atom: Atom) -> ObservedAction:
         """The action that an atom ``Does`` asks about; raises :class:`InputError`."""
         agent, action = agent_and_query(atom, self.agents)
         assert isinstance(action, Literal | Variable), "only beliefs are asked for by formulas"
-        return Watched(agent, action)
+        return ObservedAction(agent, action)
 
     def _refuse_unknown(self, modality: str, query: Term, place: Span | None) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
-        known, others = self._possible.attitudes(), self._possible.actions()
+        known, others = self._possible.queryable(), self._possible.actions()
         kind, other = "belief or goal", "an action"
         if modality == "Does":
             known, others, kind, other = others, known, "action", "a belief or goal"
-        for literal in proved_in(query):
+        for literal in proved_literals(query):
             name = indicator(literal)
             if not literal.is_internal and ANYTHING not in known and name not in known:
                 hint = f"it is {other}" if name in others else alike(literal, known)
                 raise InputError([Diagnostic("JSN044", f"unknown {kind} {name}", place, hint)])
 
-    def remarks(self, formula: Formula) -> Sequence[Diagnostic]:
+    def lint(self, formula: Formula) -> Sequence[Diagnostic]:
         """Implements :class:`volition.languages.model.CommentingModel`: variables are local to an atom."""
         return [
-            Diagnostic("JSN045", f"{each.name} also occurs in '{each.before}', and would be another variable here", each.place, each.hint)
+            Diagnostic("JSN045", f"{each.name} also occurs in '{each.first_use}', and would be another variable here", each.place, each.hint)
             for each in shared_variables(formula, self._variables)
         ]
 
-    def _variables(self, leaf: Leaf) -> Iterator[str]:
+    def _variables(self, leaf: AtomicFormula) -> Iterator[str]:
         try:
             match leaf:
                 case Atom("Percept"):
-                    names = variables(percept_in(leaf))
+                    names = variables(parse_percept(leaf))
                 case Atom():
                     names = variables_in(agent_and_query(leaf, self.agents)[1])
                 case Proposition():
@@ -125,7 +125,7 @@ class TellingModel(InWorld, ABC):
 
     # --- running -------------------------------------------------------------------------------------------------------------
 
-    def is_of_world(self, component: Component) -> bool:
+    def is_environment(self, component: Component) -> bool:
         """What actions do, when their results are there, and what changes freely is the world's; all else an agent does."""
         return component.name not in self.programs
 
@@ -133,9 +133,9 @@ class TellingModel(InWorld, ABC):
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
-        return {"plans": owned({agent: [plan.label for plan in program.plans] for agent, program in self.programs.items()})}
+        return {"plans": qualified_names({agent: [plan.label for plan in program.plans] for agent, program in self.programs.items()})}
 
-    def words(self) -> Mapping[str, Sequence[str]]:
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.model.SpokenModel`."""
         possible = self._possible
         wanted = {agent: possible.posted(agent, "+", "achieve") - {"kqml_received/4"} for agent in self.programs}
@@ -148,34 +148,34 @@ class TellingModel(InWorld, ABC):
                 for each in _as_asked(goals)
             ],
             "actions": [f"Does({agent}, {each})" for agent in self.programs for each in _as_asked(possible.actions())],
-            "labels": [*(_label(any_of(predicate(each))) for each in self.world.predicates or ()), *self.world.labels],
-            "numbers": list(self.world.quantities),
+            "labels": [*(_label(wildcard_atom(predicate(each))) for each in self.world.predicates or ()), *self.world.labels],
+            "numbers": list(self.world.numeric_variables),
         }
 
-    def _mind(self, agent: str, state: View) -> Mind:
-        return Mind(self.agent(agent), state)
+    def _mind(self, agent: str, state: SlotView) -> AgentState:
+        return AgentState(self.agent(agent), state)
 
-    def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
+    def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
         """Implements :class:`volition.languages.model.StackingModel`."""
-        return {agent: stacks_of(self._mind(agent, state)) for agent in self.programs}
+        return {agent: intention_stacks(self._mind(agent, state)) for agent in self.programs}
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         portrait: dict[str, Mapping[str, str]] = {}
         for agent in self.programs:
-            portrait |= portray_agent(self._mind(agent, state))
-        return portrait | dict(self.world.portray(state))
+            portrait |= agent_view(self._mind(agent, state))
+        return portrait | dict(self.world.describe(state))
 
-    def details(self, state: View) -> Mapping[str, str]:
+    def state_details(self, state: SlotView) -> Mapping[str, str]:
         """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""
-        details = {f"the world's {world_item(slot)}": tell(state[slot]) for slot in self.world.slots}
+        details = {f"the world's {world_item(slot)}": format_value(state[slot]) for slot in self.world.slots}
         for agent in self.programs:
-            details |= detail_agent(self._mind(agent, state))
+            details |= agent_details(self._mind(agent, state))
         shared = [slot for slot in self.system.slots if slot not in self.world.slots and getattr(slot, "agent", None) is None]
-        return details | {slot: tell(state[slot]) for slot in shared}
+        return details | {slot: format_value(state[slot]) for slot in shared}
 
 
 def _as_asked(names: Names) -> list[str]:
-    return [any_of(each) for each in sorted(names - {ANYTHING})]
+    return [wildcard_atom(each) for each in sorted(names - {ANYTHING})]
 
 
 def _label(percept: str) -> str:

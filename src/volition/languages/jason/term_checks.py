@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from volition.diagnostics import Diagnostics, Span, did_you_mean, plural
 from volition.languages.jason.arithmetic import FUNCTIONS
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.syntax import AgentProgram, Plan, Rule
-from volition.languages.jason.terms import Arithmetic, Block, List, Literal, Negative, Term, Text, indicator
+from volition.languages.jason.syntax import AgentProgram, BeliefRule, Plan
+from volition.languages.jason.terms import Arithmetic, BracedTerm, List, Literal, Negative, Term, Text, indicator
 from volition.languages.jason.vocabulary import ACTIONS, CLOCK, RANDOM, why_refused
-from volition.languages.jason.walk import parts_of
+from volition.languages.jason.walk import subterms
 
-__all__ = ["TermCheck", "place_of"]
+__all__ = ["TermCheck", "span_of_name"]
 
 
 class TermCheck:
@@ -29,7 +29,7 @@ class TermCheck:
 
     def check(self, term: Term, span: Span) -> None:
         """Names of internal actions and functions, arithmetic, and what stands in braces."""
-        for part in parts_of(term):
+        for part in subterms(term):
             match part:
                 case Literal() if part.is_internal:
                     self._internal(part, span)
@@ -37,13 +37,13 @@ class TermCheck:
                     self._numbers((left, right), span)
                 case Negative(operand):
                     self._numbers((operand,), span)
-                case Block(Plan() | Rule()):
+                case BracedTerm(Plan() | BeliefRule()):
                     hint = "write them in the program, with a belief as condition"
                     self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)
 
     def functions(self) -> None:
         """Functions that a class in Java computes are declared as internal actions, whose last argument is their value."""
-        for name, span in self._program.in_java:
+        for name, span in self._program.java_functions:
             if name not in self._settings.internal:
                 hint = did_you_mean(name, self._settings.internal)
                 hint = hint or f"say in the file beside the program what it gives: 'internal {name}(A, Value) :- Value = ..'"
@@ -53,7 +53,7 @@ class TermCheck:
         """Only numbers can be computed with; a name in their place is probably a variable with a small letter."""
         for operand in operands:
             is_function = isinstance(operand, Literal) and operand.is_internal
-            if isinstance(operand, Literal | Text | List | Block) and not is_function:
+            if isinstance(operand, Literal | Text | List | BracedTerm) and not is_function:
                 name = str(operand)
                 hint = f"a variable starts with a capital letter: {name[:1].upper()}{name[1:]}" if name.isidentifier() else None
                 self._error("JSN039", f"'{name}' is not a number", span, hint=hint)
@@ -63,7 +63,7 @@ class TermCheck:
 
     def _internal(self, call: Literal, span: Span) -> None:
         name, given = call.functor, len(call.arguments)
-        span = place_of(name, span)
+        span = span_of_name(name, span)
         if name in CLOCK and self._settings.clock is None and why_refused(name) is None:
             hint = "give the project a time that stands still: clock = 2026-03-01 12:00:00"
             self._error("JSN003", f"the time of this machine ({name}) cannot be verified", span, hint=hint)
@@ -92,7 +92,7 @@ class TermCheck:
         known = {len(rule.head.arguments) for rule in self._settings.internal[name].rules}
         if known and given not in known:
             wanted = " or ".join(map(str, sorted(known)))
-            hint = f"say what it does with {given}: 'internal {_shown(call)} :- ..'"
+            hint = f"say what it does with {given}: 'internal {_declaration_template(call)} :- ..'"
             self._error("JSN048", f"{name} is declared with {wanted} {plural(max(known), 'argument')}, not {given}", span, hint=hint)
 
     def _unknown_internal(self, call: Literal, span: Span) -> None:
@@ -101,10 +101,10 @@ class TermCheck:
             hint = did_you_mean(name, [*ACTIONS, *FUNCTIONS])
             self._error("JSN030", f"unknown internal action {name}", span, hint=hint)
             return
-        if indicator(call) in self._undeclared or name in {function for function, _ in self._program.in_java}:
+        if indicator(call) in self._undeclared or name in {function for function, _ in self._program.java_functions}:
             return
         self._undeclared.add(indicator(call))
-        shown, last = _shown(call), _VARIABLES[: len(call.arguments)][-1:]
+        shown, last = _declaration_template(call), _VARIABLES[: len(call.arguments)][-1:]
         choice = f", 'internal {shown} = choice {last} in [..]'" if last else ""
         say = f"say in the file beside the program what it does: 'internal {name} = nothing'{choice}, or 'internal {shown} :- ..'"
         self._error(
@@ -131,13 +131,13 @@ _HINTS = {
 _VARIABLES = "ABCDEFGHIJKL"
 
 
-def _shown(call: Literal) -> str:
+def _declaration_template(call: Literal) -> str:
     """An internal action as a line of the file beside the program begins with it."""
     variables = ", ".join(_VARIABLES[: len(call.arguments)])
     return f"{call.functor}({variables})" if variables else call.functor
 
 
-def place_of(name: str, span: Span) -> Span:
+def span_of_name(name: str, span: Span) -> Span:
     """Where a name stands in a part of a program; all of the part if it does not."""
     found = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)").search(span.source.text, span.start, span.end)
     return span if found is None else span.source.span(*found.span())

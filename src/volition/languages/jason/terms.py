@@ -20,10 +20,10 @@ from typing import Literal as OneOf
 from volition.languages.world.terms import Text
 
 if TYPE_CHECKING:
-    from volition.languages.jason.syntax import Body, Plan, Rule, Trigger
+    from volition.languages.jason.syntax import BeliefRule, Body, Plan, Trigger
 
 __all__ = [
-    "ANY_NAMESPACE", "FALSE", "PERCEPT", "SELF", "TRUE", "And", "Arithmetic", "Bindings", "Block", "Compare", "List", "Literal", "Negative",
+    "ANY_NAMESPACE", "FALSE", "PERCEPT", "SELF", "TRUE", "And", "Arithmetic", "Bindings", "BracedTerm", "Compare", "List", "Literal", "Negative",
     "Not", "Number", "Or", "Relation", "Term", "Text", "Variable", "atom", "indicator", "is_fixed", "source",
 ]  # fmt: skip
 
@@ -174,17 +174,17 @@ class Or:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BracedTerm:
     """What stands in braces as a term: a body, a trigger, a plan, a rule, or nothing at all (an empty body)."""
 
-    content: Body | Trigger | Plan | Rule
+    content: Body | Trigger | Plan | BeliefRule
 
     def __str__(self) -> str:
         inside = "; ".join(map(str, self.content)) if isinstance(self.content, tuple) else str(self.content)
         return f"{{{inside}}}"
 
 
-Term = int | float | Variable | Text | List | Literal | Arithmetic | Negative | Compare | Not | And | Or | Block
+Term = int | float | Variable | Text | List | Literal | Arithmetic | Negative | Compare | Not | And | Or | BracedTerm
 Bindings = Mapping[str, Term]
 """Name of a variable ▶ its value, which may hold further variables of the same bindings."""
 

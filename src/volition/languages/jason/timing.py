@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
-from volition.kernel.system import Choice, View
-from volition.languages.jason.attitudes import goal_in, is_event_for
+from volition.kernel.system import Choice, SlotView
+from volition.languages.jason.attitudes import has_goal, is_goal_event
 from volition.languages.jason.events import post
 from volition.languages.jason.failure import code_of, error, fail
 from volition.languages.jason.intentions import advance
 from volition.languages.jason.library.intentions import fail_goals
-from volition.languages.jason.meta import note_top, post_meta_event
-from volition.languages.jason.mind import Mind
-from volition.languages.jason.state import Intention, Waiting, mind_slot
-from volition.languages.jason.syntax import Call
+from volition.languages.jason.meta import post_meta_event, top_goal_state_changed
+from volition.languages.jason.mind import AgentState
+from volition.languages.jason.state import Intention, WaitingEntry, mind_slot
+from volition.languages.jason.syntax import InternalAction
 from volition.languages.jason.terms import Literal, Term, atom
 from volition.languages.jason.unification import apply, unify
 from volition.origin import Origin
 
-__all__ = ["begin", "ended_timers", "passed_time"]
+__all__ = ["advance_time", "expire_timers", "run_scheduled"]
 
 TIMEOUT = atom("timeout")
 
@@ -31,12 +31,12 @@ TIMEOUT = atom("timeout")
 # --- begin -------------------------------------------------------------------------------------------------------------------
 
 
-def begin(mind: Mind) -> None:
+def run_scheduled(mind: AgentState) -> None:
     """Does everything that was scheduled for the start of a cycle, in its order, also what comes of it on the way."""
     while mind.due:
         each, *later = mind.due
         mind.due = tuple(later)
-        match each.reason:
+        match each.kind:
             case "wait":
                 assert each.intention is not None
                 _end_wait(mind, each, each.intention)
@@ -49,86 +49,86 @@ def begin(mind: Mind) -> None:
             case "at":
                 assert each.event is not None
                 post(mind, each.event)
-                mind.tell("begin", f"finds that it is time for {each.event}")
+                mind.record("begin", f"finds that it is time for {each.event}")
             case "deadline":
                 assert each.event is not None
                 _end_deadline(mind, each.event.literal)
 
 
-def _end_wait(mind: Mind, waiting: Waiting, intention: Intention) -> None:
+def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> None:
     """``.wait`` is over: the intention goes on at the end of I, unless what it waited for did not come in time."""
     step = intention.top.body[0]
-    assert isinstance(step, Call)
+    assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
     wanted, *further = [apply(each, bindings) for each in step.action.arguments]
-    if waiting.ended_by == "time" and not isinstance(wanted, int | float) and len(further) < 2:
+    if waiting.wakeup == "time" and not isinstance(wanted, int | float) and len(further) < 2:
         annotations = (*error("wait_timeout", f"timeout for {wanted}"), *code_of(step, bindings))
-        mind.tell("begin", f"has waited for {wanted} in vain{fail(mind, intention, annotations)}", plan=intention.top.plan, span=step.span)
+        mind.record("begin", f"has waited for {wanted} in vain{fail(mind, intention, annotations)}", plan=intention.top.plan, span=step.span)
         return
     if len(further) == 2 and isinstance(further[0], int | float):
         elapsed = further[0] - (waiting.remaining or 0) if mind.agent.settings.time == "ordered" else further[0]
         bindings = unify(further[1], elapsed, bindings) or bindings
     resume(mind, advance(intention, bindings))
-    mind.tell("begin", "has waited long enough" if waiting.ended_by == "time" else f"has waited for {wanted}", plan=intention.top.plan)
+    mind.record("begin", "has waited long enough" if waiting.wakeup == "time" else f"has waited for {wanted}", plan=intention.top.plan)
 
 
-def resume(mind: Mind, intention: Intention) -> None:
+def resume(mind: AgentState, intention: Intention) -> None:
     """An intention has nothing to wait for any more; one that is suspended stays in PI."""
     if intention.suspended:
-        mind.wait(Waiting("suspended", intention))
+        mind.wait(WaitingEntry("suspended", intention))
     else:
-        note_top(mind, intention, "executing")
+        top_goal_state_changed(mind, intention, "executing")
         mind.run(intention)
 
 
-def resume_ask(mind: Mind, intention: Intention, answer: Term, stage: str) -> None:
+def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str) -> None:
     """The answer to ``.send(.., ask, .., A)`` is there: A gets it, or the step fails."""
     step = intention.top.body[0]
-    assert isinstance(step, Call)
+    assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
     wanted = step.action.arguments[3]
     found = unify(wanted, answer, bindings)
     if found is None:
         message = f"the answer {answer} does not unify with {apply(wanted, bindings)}"
         annotations = (*error("ask_failed", message), *code_of(step, bindings))
-        mind.tell(stage, f"gets another answer than it wants: {answer}{fail(mind, intention, annotations)}", plan=intention.top.plan)
+        mind.record(stage, f"gets another answer than it wants: {answer}{fail(mind, intention, annotations)}", plan=intention.top.plan)
         return
     resume(mind, advance(intention, found))
-    mind.tell(stage, f"gets the answer {answer}", plan=intention.top.plan, span=step.span)
+    mind.record(stage, f"gets the answer {answer}", plan=intention.top.plan, span=step.span)
 
 
-def _end_deadline(mind: Mind, goal: Literal) -> None:
+def _end_deadline(mind: AgentState, goal: Literal) -> None:
     """``!g[hard_deadline(ms)]``: what is still pursued of it fails."""
     events = (*mind.events, *mind.shelved)
     intentions = (*mind.running, *mind.acting, *(each.intention for each in (*mind.waiting, *mind.due) if each.intention))
     inside = [each.intention for each in events if each.intention is not None]
-    if any(is_event_for(each, goal) for each in events) or any(goal_in(each, goal) for each in (*intentions, *inside)):
+    if any(is_goal_event(each, goal) for each in events) or any(has_goal(each, goal) for each in (*intentions, *inside)):
         fail_goals(mind, goal, error("deadline_reached"))
-        mind.tell("begin", f"has not reached {goal} in time")
+        mind.record("begin", f"has not reached {goal} in time")
 
 
 # --- the clock ---------------------------------------------------------------------------------------------------------------
 
 
-def ended_timers(agent: str, otherwise: Mapping[str, Hashable], state: View) -> Sequence[Choice]:
+def expire_timers(agent: str, otherwise: Mapping[str, Hashable], state: SlotView) -> Sequence[Choice]:
     """Each timer of an agent whose time has come may end now."""
     slot, due = mind_slot(agent, "waiting"), mind_slot(agent, "due")
-    waiting: tuple[Waiting, ...] = state[slot]
+    waiting: tuple[WaitingEntry, ...] = state[slot]
     choices = []
     for each in dict.fromkeys(each for each in waiting if each.remaining == 0):
         left = list(waiting)
         left.remove(each)
-        if each.reason == "ask":
-            left.append(Waiting("expired", number=each.number, missing=each.missing))
-        ended = each._replace(remaining=None, ended_by="time")
+        if each.kind == "ask":
+            left.append(WaitingEntry("expired", number=each.number, missing=each.missing))
+        ended = each._replace(remaining=None, wakeup="time")
         writes = {slot: tuple(sorted(left, key=str)), due: (*state[due], ended), **otherwise}
         choices.append(Choice(Origin(agent, ("timer",), f"the time is over that {_told(each)}"), [(Fraction(1), writes)]))
     return choices
 
 
-def passed_time(agents: Sequence[str], otherwise: Mapping[str, Hashable], state: View) -> Sequence[Choice]:
+def advance_time(agents: Sequence[str], otherwise: Mapping[str, Hashable], state: SlotView) -> Sequence[Choice]:
     """Where nothing else can move (which who calls this knows): time passes up to the next deadline."""
-    waiting: dict[str, tuple[Waiting, ...]] = {agent: state[mind_slot(agent, "waiting")] for agent in agents}
+    waiting: dict[str, tuple[WaitingEntry, ...]] = {agent: state[mind_slot(agent, "waiting")] for agent in agents}
     remaining = [each.remaining for entries in waiting.values() for each in entries if each.remaining is not None]
     if not remaining or min(remaining) == 0:
         return ()
@@ -140,7 +140,7 @@ def passed_time(agents: Sequence[str], otherwise: Mapping[str, Hashable], state:
     return [Choice(Origin("clock", ("time",), f"{passed} ms pass"), [(Fraction(1), writes)])]
 
 
-def _told(waiting: Waiting) -> str:
+def _told(waiting: WaitingEntry) -> str:
     if waiting.intention is not None:
         step = waiting.intention.top.body[0]
         return f"{waiting.intention.top} waits at {step}"

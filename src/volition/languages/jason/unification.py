@@ -19,7 +19,7 @@ from volition.languages.jason.terms import (
     And,
     Arithmetic,
     Bindings,
-    Block,
+    BracedTerm,
     Compare,
     List,
     Literal,
@@ -154,7 +154,7 @@ class _Attempt:
         while isinstance(term, Variable) and (value := self._lookup(term.name)) is not None:
             bare = term.annotations is None and not term.negated and term.namespace is None
             term = value if bare else apply(term, self._all())
-        if isinstance(term, Arithmetic | Negative | Block) or (isinstance(term, Literal) and "." in term.functor):
+        if isinstance(term, Arithmetic | Negative | BracedTerm) or (isinstance(term, Literal) and "." in term.functor):
             return apply(term, self._all())
         return term
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["ACTIONS", "CLOCK", "FORCES", "GOAL_STATES", "NOT_IN_QUERIES", "OWN_EVENTS", "RANDOM", "REFUSED_FORCES", "why_refused"]
+__all__ = ["ACTIONS", "CLOCK", "GOAL_STATES", "NOT_IN_QUERIES", "OWN_EVENTS", "PERFORMATIVES", "RANDOM", "UNSUPPORTED_PERFORMATIVES", "why_refused"]
 
 _ANY = 99
 
@@ -38,7 +38,7 @@ RANDOM = "math.random"
 DRAW = "volition.draw"
 """Draws a number for the step behind it: what stands in for ``math.random``."""
 
-FORCES = ("tell", "untell", "achieve", "unachieve", "askOne", "askAll", "signal")
+PERFORMATIVES = ("tell", "untell", "achieve", "unachieve", "askOne", "askAll", "signal")
 """Performatives that have a meaning of their own."""
 
 GOAL_STATES = ("pending", "executing", "suspended", "resumed", "waiting", "achieved", "failed", "dropped", "finished")
@@ -47,7 +47,7 @@ GOAL_STATES = ("pending", "executing", "suspended", "resumed", "waiting", "achie
 OWN_EVENTS = ("jag_sleeping", "jag_awaking", "jag_shutting_down")
 """What the interpreter tells an agent about itself, if it has plans for that: ``+jag_sleeping``."""
 
-REFUSED_FORCES = ("tellHow", "untellHow", "askHow", "tellRule", "untellRule")
+UNSUPPORTED_PERFORMATIVES = ("tellHow", "untellHow", "askHow", "tellRule", "untellRule")
 """Performatives that send plans or rules."""
 
 _COMING_AND_GOING = "agents that come and go at run time"

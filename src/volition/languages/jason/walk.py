@@ -11,34 +11,34 @@ from volition.languages.jason.syntax import (
     Achieve,
     Act,
     AddBelief,
+    BeliefRule,
     Body,
-    Call,
     Constraint,
     For,
     Fork,
     If,
+    InternalAction,
     Plan,
     RemoveBelief,
     ReplaceBelief,
-    Rule,
     Step,
     Test,
     Trigger,
-    ValueOf,
+    VariableStep,
     While,
 )
-from volition.languages.jason.terms import And, Arithmetic, Block, Compare, List, Literal, Negative, Not, Or, Term, Variable
+from volition.languages.jason.terms import And, Arithmetic, BracedTerm, Compare, List, Literal, Negative, Not, Or, Term, Variable
 
 __all__ = [
     "QUERY_ARGUMENTS",
     "all_steps",
+    "atoms_of",
     "blocks_in",
     "contexts_in",
-    "leaves_of",
-    "parts_of",
-    "proved_in",
-    "rebuilt",
+    "map_tree",
+    "proved_literals",
     "steps_in",
+    "subterms",
     "terms_of",
     "variables_in",
 ]
@@ -46,7 +46,7 @@ __all__ = [
 T = TypeVar("T")
 
 
-def parts_of(term: Term) -> Iterator[Term]:
+def subterms(term: Term) -> Iterator[Term]:
     """A term and all that is in it, from left to right; what stands in braces is not gone into."""
     waiting: list[Term] = [term]
     while waiting:
@@ -79,33 +79,33 @@ def _inner(term: Term) -> Iterator[Term]:
 
 def variables_in(term: Term) -> Iterator[str]:
     """The names of a term's variables, from left to right, as often as they occur; those in blocks are not among them."""
-    return (part.name for part in parts_of(term) if isinstance(part, Variable))
+    return (part.name for part in subterms(term) if isinstance(part, Variable))
 
 
-def rebuilt(node: T, change: Callable[[Any], Any], *, before: bool = False) -> T:
+def map_tree(node: T, change: Callable[[Any], Any], *, before: bool = False) -> T:
     """A term, a step or anything that consists of them, with each part changed: after what is in it or, if so asked, ``before`` that."""
     changed: Any = change(node) if before else node
     if before and changed is not node:
         return cast(T, changed)
     if isinstance(changed, tuple):
-        changed = tuple(rebuilt(each, change, before=before) for each in changed)
+        changed = tuple(map_tree(each, change, before=before) for each in changed)
     elif is_dataclass(changed) and not isinstance(changed, type):
         inside = {each.name: getattr(changed, each.name) for each in fields(changed) if each.init and each.name != "span"}
-        changed = replace(changed, **{name: rebuilt(value, change, before=before) for name, value in inside.items()})
+        changed = replace(changed, **{name: map_tree(value, change, before=before) for name, value in inside.items()})
     return cast(T, changed if before else change(changed))
 
 
-def blocks_in(term: Term) -> Iterator[Body | Trigger | Plan | Rule]:
+def blocks_in(term: Term) -> Iterator[Body | Trigger | Plan | BeliefRule]:
     """What stands in braces in a term."""
-    return (part.content for part in parts_of(term) if isinstance(part, Block))
+    return (part.content for part in subterms(term) if isinstance(part, BracedTerm))
 
 
 def terms_of(step: Step) -> tuple[Term, ...]:
     """The terms and formulas of a step itself, not those of the steps inside of it."""
     match step:
-        case Act(term) | Call(term) | Achieve(term) | Test(term) | AddBelief(term) | RemoveBelief(term) | ReplaceBelief(term):
+        case Act(term) | InternalAction(term) | Achieve(term) | Test(term) | AddBelief(term) | RemoveBelief(term) | ReplaceBelief(term):
             return (term,)
-        case Constraint(term) | If(term) | For(term) | While(term) | ValueOf(term):
+        case Constraint(term) | If(term) | For(term) | While(term) | VariableStep(term):
             return (term,)
         case Fork():
             return ()
@@ -157,7 +157,7 @@ QUERY_ARGUMENTS = {".findall": 1, ".count": 0, ".setof": 1}
 """Internal actions with an argument that is a query, and its place."""
 
 
-def leaves_of(query: Term) -> Iterator[Term]:
+def atoms_of(query: Term) -> Iterator[Term]:
     """What stands between ``&``, ``|`` and ``not`` in a formula, from left to right."""
     waiting = [query]
     while waiting:
@@ -170,11 +170,11 @@ def leaves_of(query: Term) -> Iterator[Term]:
                 yield leaf
 
 
-def proved_in(query: Term) -> Iterator[Literal]:
+def proved_literals(query: Term) -> Iterator[Literal]:
     """The literals of a formula that are proved, those in queries that are arguments among them."""
-    for literal in leaves_of(query):
+    for literal in atoms_of(query):
         if isinstance(literal, Literal):
             yield literal
             place = QUERY_ARGUMENTS.get(literal.functor)
             if place is not None and place < len(literal.arguments):
-                yield from proved_in(literal.arguments[place])
+                yield from proved_literals(literal.arguments[place])

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from volition.diagnostics import Source, Span
 from volition.logic.syntax import Atom
-from volition.logic.terms import Term, place_of
+from volition.logic.terms import Term, span_of_arguments
 
-__all__ = ["asked_of", "own_words"]
+__all__ = ["argument_span", "arguments_without_agent"]
 
 
-def asked_of(atom: Atom, agent: str) -> tuple[Term, ...]:
+def arguments_without_agent(atom: Atom, agent: str) -> tuple[Term, ...]:
     """The arguments of an atom without the name of the agent, where it is the first of several."""
     first, *others = atom.arguments or (None,)
     return tuple(others) if first is not None and others and first.text == agent else atom.arguments
 
 
-def own_words(atom: Atom, agent: str) -> Span:
+def argument_span(atom: Atom, agent: str) -> Span:
     """Where that stands which an atom asks of the agent, for a language's own grammar; an empty place where there is nothing."""
-    if asked := asked_of(atom, agent):
-        return place_of(asked)
+    if asked := arguments_without_agent(atom, agent):
+        return span_of_arguments(asked)
     if atom.span is None:
         return Source("<formula>", atom.text).span(0, 0)
     return atom.span.source.span(atom.span.end - 1, atom.span.end - 1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["UNSTATED_LIMIT", "Bounds"]
+__all__ = ["DEFAULT_BOUND", "Bounds"]
 
-UNSTATED_LIMIT = 100
+DEFAULT_BOUND = 100
 """Where a bound that a project leaves out is taken to be exceeded: no finite system that one can check needs as many."""
 
 
@@ -15,7 +15,7 @@ UNSTATED_LIMIT = 100
 class Bounds:
     """The bounds that a project states."""
 
-    stated: Mapping[str, int] = field(default_factory=dict)
+    explicit: Mapping[str, int] = field(default_factory=dict)
 
     def limit(self, name: str) -> int:
-        return self.stated.get(name, UNSTATED_LIMIT)
+        return self.explicit.get(name, DEFAULT_BOUND)

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Conjunction", "Disjunction", "Negation", "Truth", "atoms_in", "evaluate", "simplified"]
+__all__ = ["BooleanLiteral", "Conjunction", "Disjunction", "Negation", "atoms_in", "evaluate", "simplify"]
 
 C = TypeVar("C")
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class BooleanLiteral:
     """``true`` or ``false``."""
 
     value: bool = True
@@ -50,7 +50,7 @@ class Disjunction(Generic[C]):
 def evaluate(condition: object, truth: Callable[[Any], bool]) -> bool:
     """Whether a condition is true, given the truth of its atoms; asks from left to right, and for no more of them than it needs."""
     match condition:
-        case Truth(value):
+        case BooleanLiteral(value):
             return value
         case Negation(operand):
             return not evaluate(operand, truth)
@@ -64,7 +64,7 @@ def evaluate(condition: object, truth: Callable[[Any], bool]) -> bool:
 def atoms_in(condition: object) -> Iterator[Any]:
     """The atoms of a condition, from left to right, as often as they stand there."""
     match condition:
-        case Truth():
+        case BooleanLiteral():
             pass
         case Negation(operand):
             yield from atoms_in(operand)
@@ -75,19 +75,19 @@ def atoms_in(condition: object) -> Iterator[Any]:
             yield condition
 
 
-def simplified(condition: Any, known: Callable[[Any], bool | None]) -> Any:
+def simplify(condition: Any, known: Callable[[Any], bool | None]) -> Any:
     """What is left of a condition where the truth of some atoms is known, and that of others (None) is not."""
     match condition:
-        case Truth():
+        case BooleanLiteral():
             return condition
         case Negation(operand):
-            rest = simplified(operand, known)
-            return Truth(not rest.value) if isinstance(rest, Truth) else replace(condition, operand=rest)
+            rest = simplify(operand, known)
+            return BooleanLiteral(not rest.value) if isinstance(rest, BooleanLiteral) else replace(condition, operand=rest)
         case Conjunction(operands) | Disjunction(operands):
-            decisive, neutral = Truth(isinstance(condition, Disjunction)), Truth(isinstance(condition, Conjunction))
-            parts = tuple(part for each in operands if (part := simplified(each, known)) != neutral)
+            decisive, neutral = BooleanLiteral(isinstance(condition, Disjunction)), BooleanLiteral(isinstance(condition, Conjunction))
+            parts = tuple(part for each in operands if (part := simplify(each, known)) != neutral)
             if decisive in parts:
                 return decisive
             return replace(condition, operands=parts) if parts else neutral
     truth = known(condition)
-    return condition if truth is None else Truth(truth)
+    return condition if truth is None else BooleanLiteral(truth)

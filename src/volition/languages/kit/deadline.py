@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from volition.diagnostics import Diagnostic, InputError, plural
 
-__all__ = ["alarm", "in_time", "limit_text", "limited_time", "seconds_left"]
+__all__ = ["alarm", "in_time", "limit_text", "seconds_left", "time_limit"]
 
 READING_PATIENCE = 3.0
 """Seconds that reading may take where the time limit is over: a short limit is meant for the exploration."""
@@ -22,7 +22,7 @@ _deadline: float | None = None
 
 
 @contextmanager
-def limited_time(seconds: float | None) -> Iterator[None]:
+def time_limit(seconds: float | None) -> Iterator[None]:
     """Set the time limit of the code inside; None means no limit."""
     global _limit, _deadline
     earlier = _limit, _deadline

@@ -16,17 +16,17 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, TypeVar
 
-__all__ = ["Work", "unwound"]
+__all__ = ["DeferredCall", "run_iteratively"]
 
 T = TypeVar("T")
 
-Work = Generator[Generator[Any, Any, Any], Any, T]
+DeferredCall = Generator[Generator[Any, Any, Any], Any, T]
 """A call that is not made yet, with a result of the given type."""
 
 
-def unwound(work: Work[T]) -> T:
+def run_iteratively(work: DeferredCall[T]) -> T:
     """The result of a call; the calls that it makes wait in a list."""
-    waiting: list[Work[Any]] = [work]
+    waiting: list[DeferredCall[Any]] = [work]
     result: Any = None
     while waiting:
         try:

@@ -17,37 +17,37 @@ from volition.languages.world.terms import Structure, Term, common_instance, con
 from volition.logic.syntax import Formula
 
 __all__ = [
-    "Asked",
     "Dependencies",
-    "Derived",
+    "DerivationRule",
     "Edit",
-    "Items",
-    "Name",
-    "NameKind",
-    "Part",
-    "Root",
+    "EntryPoint",
+    "ListSpan",
+    "ProgramUnit",
+    "QueriedSymbol",
     "SliceableProgram",
-    "Step",
-    "Update",
-    "named",
-    "with_stop",
+    "SymbolKind",
+    "SymbolPattern",
+    "UnitStep",
+    "Write",
+    "including_full_stop",
+    "symbol",
 ]
 
-NameKind = Literal["belief", "goal", "event", "action", "message", "fact", "plan"]
+SymbolKind = Literal["belief", "goal", "event", "action", "message", "fact", "plan"]
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class SymbolPattern:
     """Something that can be read, changed or triggered: a belief of an agent, a goal, an action, a fact of the world.
 
     ``agent`` is empty for what belongs to nobody.
     """
 
-    kind: NameKind
+    kind: SymbolKind
     pattern: Term
     agent: str = ""
 
-    def matches(self, other: Name) -> bool:
+    def matches(self, other: SymbolPattern) -> bool:
         """Whether both may mean the same thing: their terms unify, after renaming apart."""
         return (self.kind, self.agent) == (other.kind, other.agent) and unifiable(self.pattern, other.pattern)
 
@@ -57,16 +57,16 @@ class Name:
         return f"{pattern.functor}{show(pattern.arguments[0])}" if is_marked and isinstance(pattern, Structure) else show(pattern)
 
 
-def named(kind: NameKind, text: str, agent: str = "") -> Name:
+def symbol(kind: SymbolKind, text: str, agent: str = "") -> SymbolPattern:
     """The name of something that has no arguments."""
-    return Name(kind, constant(text), agent)
+    return SymbolPattern(kind, constant(text), agent)
 
 
 # --- how the text says that something is left out --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ListSpan:
     """The items of a list, between commas or the like; where all of them go, ``whole`` goes, if there is no empty list in that place.
 
     Then, where ``outer`` is given, ``whole`` is itself an item of a list.
@@ -74,7 +74,7 @@ class Items:
 
     spans: tuple[Span, ...]
     whole: Span | None = None
-    outer: Items | None = None
+    parent: ListSpan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,10 @@ class Edit:
 
     span: Span
     text: str = ""
-    items: Items | None = None
+    items: ListSpan | None = None
 
 
-def with_stop(statement: Span) -> Span | None:
+def including_full_stop(statement: Span) -> Span | None:
     """A statement with the full stop behind it, where nothing else stands in between."""
     stop = re.compile(r"\s*\.").match(statement.source.text, statement.end)
     return None if stop is None else statement.source.span(statement.start, stop.end())
@@ -96,41 +96,41 @@ def with_stop(statement: Span) -> Span | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class Write:
     """A change of what a name stands for.  ``reads`` is what the new value depends on, or whether it changes at all.
 
     ``edits`` leave the change out, and nothing else: the step is taken as before.  None: there is no way to say that.
     """
 
-    name: Name
+    name: SymbolPattern
     text: str
     span: Span | None
-    reads: tuple[Name, ...] = ()
+    reads: tuple[SymbolPattern, ...] = ()
     edits: tuple[Edit, ...] | None = None
-    why_kept: str | None = None
+    reason_not_removable: str | None = None
     """Why there are no edits, where that is not plain."""
-    instances: tuple[Name, ...] | None = None
+    possible_targets: tuple[SymbolPattern, ...] | None = None
     """What of the name it can change at all, where more is known of that: a fact is removed only if it was ever there."""
 
     @property
-    def changes(self) -> tuple[Name, ...]:
+    def targets(self) -> tuple[SymbolPattern, ...]:
         """All that it may change."""
-        return (self.name,) if self.instances is None else self.instances
+        return (self.name,) if self.possible_targets is None else self.possible_targets
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UnitStep:
     """One thing that a part does.  ``reads`` decides whether, and when, it is done; ``posts`` is what it triggers, if anything."""
 
     text: str
     span: Span | None
-    reads: tuple[Name, ...] = ()
-    updates: tuple[Update, ...] = ()
-    posts: tuple[Name, ...] = ()
+    reads: tuple[SymbolPattern, ...] = ()
+    updates: tuple[Write, ...] = ()
+    posts: tuple[SymbolPattern, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ProgramUnit:
     """A plan, an action, a rule of the world: what is done, step by step, when it is triggered and what it reads allows it.
 
     ``edits`` leave it out where nothing triggers it.
@@ -138,21 +138,21 @@ class Part:
 
     label: str
     span: Span | None
-    trigger: Name
-    reads: tuple[Name, ...] = ()
-    steps: tuple[Step, ...] = ()
+    trigger: SymbolPattern
+    reads: tuple[SymbolPattern, ...] = ()
+    steps: tuple[UnitStep, ...] = ()
     agent: str = ""
     edits: tuple[Edit, ...] | None = None
     is_plan: bool = True
     """Whether people call it a plan, and count it as one."""
-    alternatives: bool = False
+    steps_are_alternatives: bool = False
     """Whether one of the steps is taken, or all at once, and not one after the other."""
-    mentions: tuple[Name, ...] = ()
+    extra_symbols: tuple[SymbolPattern, ...] = ()
     """What else is written there, so that formulas can ask for it: what is believed and wanted at first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
+class EntryPoint:
     """What happens without any part of the program: an initial goal, an event from outside, a module of a synchronous system.
 
     ``edits`` are for one that may be left out, with all that only it leads to, where nothing of it can influence the formula:
@@ -160,19 +160,19 @@ class Root:
     """
 
     label: str
-    name: Name
+    name: SymbolPattern
     edits: tuple[Edit, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class DerivationRule:
     """What is true by definition depends on its body: a reasoning rule, a percept that becomes a belief."""
 
-    head: Name
-    body: tuple[Name, ...]
+    head: SymbolPattern
+    body: tuple[SymbolPattern, ...]
     text: str = ""
 
-    def below(self, name: Name) -> Iterator[Name]:
+    def premises(self, name: SymbolPattern) -> Iterator[SymbolPattern]:
         """What a name depends on that the head may mean.  Of a percept that becomes a belief it is the percept with the same terms."""
         for each in self.body:
             is_same = each.pattern == self.head.pattern and not matches(name.pattern, self.head.pattern)
@@ -181,10 +181,10 @@ class Derived:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueriedSymbol:
     """Something that a formula asks about, and how it says so."""
 
-    name: Name
+    name: SymbolPattern
     text: str
 
 
@@ -196,16 +196,16 @@ class Dependencies:
     ``heading`` where there are none yet.
     """
 
-    parts: tuple[Part, ...]
-    roots: tuple[Root, ...]
-    asked: tuple[Asked, ...]
-    derived: tuple[Derived, ...] = ()
+    parts: tuple[ProgramUnit, ...]
+    roots: tuple[EntryPoint, ...]
+    queried: tuple[QueriedSymbol, ...]
+    derived: tuple[DerivationRule, ...] = ()
     properties: tuple[Span, ...] = ()
     heading: tuple[Source, str] | None = None
     comment: str = "//"
-    remarks: tuple[str, ...] = field(default=())
+    limitations: tuple[str, ...] = field(default=())
     """What was not tried, and why."""
-    tells_all_changes: bool = False
+    writes_are_complete: bool = False
     """Whether whatever can change in a run is changed, triggered or posted by a part that can be reached, as it says here."""
 
 
@@ -216,5 +216,5 @@ class SliceableProgram(Program, Protocol):
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """The parts of the program, and what the formulas ask; raises :class:`InputError` for what makes no sense."""
 
-    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> Program:
+    def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> Program:
         """The same program, with the same settings, read from other texts: each the old one and the new one."""

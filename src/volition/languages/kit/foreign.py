@@ -22,28 +22,28 @@ from volition.diagnostics import Diagnostic, InputError, Source, Span
 from volition.languages.kit.deadline import alarm, limit_text, seconds_left
 from volition.tools import Terminated
 
-__all__ = ["ForeignCode", "told"]
+__all__ = ["UserCode", "safe_repr"]
 
-PATIENCE = 1.0
+DEFAULT_TIME_LIMIT = 1.0
 """Seconds that a call may take where the time limit is over."""
 
-SECONDS_BETWEEN_RINGS = 0.1
+ALARM_INTERVAL = 0.1
 LONGEST_SUMMARY = 1000
 """Characters of what foreign code says about its failure."""
 
-_ENDINGS = ("_exit", "abort", "kill", "execv", "execve")
+_EXIT_FUNCTIONS = ("_exit", "abort", "kill", "execv", "execve")
 """Functions of ``os`` that end the process without an exception."""
 
 
-class _TimeIsOver(BaseException):
+class _TimeLimitExceeded(BaseException):
     """Raised inside of foreign code by the clock; no ordinary handler of that code stops it."""
 
 
-class _Ending(BaseException):
+class _ExitBlocked(BaseException):
     """Raised in the place of a function that would end the process."""
 
 
-def told(value: object) -> str:
+def safe_repr(value: object) -> str:
     """A value of foreign code in a message; its own way to say so may be wrong as well."""
     try:
         return repr(value)
@@ -52,13 +52,13 @@ def told(value: object) -> str:
 
 
 @dataclass(frozen=True)
-class ForeignCode:
+class UserCode:
     """The code in a file."""
 
     source: Source
 
     @contextmanager
-    def running(self, code: str, what: str, *, line: int | None = None, hint: str | None = None) -> Iterator[None]:
+    def guard(self, code: str, what: str, *, line: int | None = None, hint: str | None = None) -> Iterator[None]:
         """Inside, foreign code runs: ``what`` is called, which stands in ``line``.
 
         Raises :class:`InputError` with ``code`` where it fails.
@@ -66,17 +66,17 @@ class ForeignCode:
         try:
             with (
                 contextlib.redirect_stdout(sys.stderr),
-                _without_threads_that_stay(),
-                _without_copies(),
-                _without_endings(),
-                _clock(self.source.name),
+                _daemon_threads(),
+                _end_forked_children(),
+                _block_exit_functions(),
+                _time_limit(self.source.name),
             ):
                 yield
         except (InputError, KeyboardInterrupt, Terminated):
             raise
-        except _TimeIsOver as error:
+        except _TimeLimitExceeded as error:
             raise self.error(code, f"{what} did not finish within the time limit of {limit_text()}", self.line_of(error) or line) from None
-        except (SystemExit, _Ending) as error:
+        except (SystemExit, _ExitBlocked) as error:
             raise self.error(code, f"{what} ends the process", self.line_of(error) or line, "let it return instead") from None
         except BaseException as error:  # whatever the user's code does wrong is a mistake in the input, not in us
             raise self.error(code, f"{what} fails: {_summary(error)}", self.line_of(error) or line, hint) from error
@@ -110,7 +110,7 @@ def _summary(error: BaseException) -> str:
 
 
 @contextmanager
-def _without_threads_that_stay() -> Iterator[None]:
+def _daemon_threads() -> Iterator[None]:
     """Threads that foreign code starts end with this process, which would wait for them: they inherit that from the one at work."""
     thread: Any = threading.current_thread()
     before, thread._daemonic = thread._daemonic, True
@@ -121,7 +121,7 @@ def _without_threads_that_stay() -> Iterator[None]:
 
 
 @contextmanager
-def _without_copies() -> Iterator[None]:
+def _end_forked_children() -> Iterator[None]:
     """A copy of this process that foreign code makes (``os.fork``) ends with the call; it would give all answers a second time."""
     process, end = os.getpid(), os._exit
     try:
@@ -132,10 +132,10 @@ def _without_copies() -> Iterator[None]:
 
 
 @contextmanager
-def _without_endings() -> Iterator[None]:
-    kept: Mapping[str, Callable[..., Any]] = {name: getattr(os, name) for name in _ENDINGS if hasattr(os, name)}
+def _block_exit_functions() -> Iterator[None]:
+    kept: Mapping[str, Callable[..., Any]] = {name: getattr(os, name) for name in _EXIT_FUNCTIONS if hasattr(os, name)}
     for name in kept:
-        setattr(os, name, _refuse_to_end)
+        setattr(os, name, _raise_exit_blocked)
     try:
         yield
     finally:
@@ -143,12 +143,12 @@ def _without_endings() -> Iterator[None]:
             setattr(os, name, function)
 
 
-def _refuse_to_end(*_: Any, **__: Any) -> NoReturn:
-    raise _Ending
+def _raise_exit_blocked(*_: Any, **__: Any) -> NoReturn:
+    raise _ExitBlocked
 
 
 @contextmanager
-def _clock(file: str) -> Iterator[None]:
+def _time_limit(file: str) -> Iterator[None]:
     """Raises :class:`_TimeIsOver` inside of what runs too long: in the main thread, where the system has a clock that can do that.
 
     It rings again and again: code that catches everything gets the exception also where it has caught it.
@@ -158,26 +158,26 @@ def _clock(file: str) -> Iterator[None]:
         yield
         return
     traced = sys.gettrace()
-    with alarm(max(left, PATIENCE), SECONDS_BETWEEN_RINGS, lambda _, frame: _ring(file, frame)):
+    with alarm(max(left, DEFAULT_TIME_LIMIT), ALARM_INTERVAL, lambda _, frame: _on_alarm(file, frame)):
         try:
             yield
         finally:
             sys.settrace(traced)
 
 
-def _ring(file: str, frame: FrameType | None) -> None:
+def _on_alarm(file: str, frame: FrameType | None) -> None:
     """Raises where foreign code is, and has it raised again in the next line of its file."""
     stack = list(_callers(frame))
-    if any(each.f_code is _END_OF_TIME for each in stack):
+    if any(each.f_code is _ALARM_CODE for each in stack):
         return  # foreign code has ended just now
     for each in stack:
         if each.f_code.co_filename == file:
             each.f_trace = _raise_in_line
     sys.settrace(lambda *_: None)
-    raise _TimeIsOver
+    raise _TimeLimitExceeded
 
 
-_END_OF_TIME = inspect.unwrap(_clock).__code__
+_ALARM_CODE = inspect.unwrap(_time_limit).__code__
 
 
 def _callers(frame: FrameType | None) -> Iterator[FrameType]:
@@ -188,5 +188,5 @@ def _callers(frame: FrameType | None) -> Iterator[FrameType]:
 
 def _raise_in_line(frame: FrameType, event: str, arg: object) -> Any:  # noqa: ARG001, what the interpreter calls
     if event == "line":
-        raise _TimeIsOver
+        raise _TimeLimitExceeded
     return _raise_in_line

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from volition.diagnostics import Span
 
-__all__ = ["Node"]
+__all__ = ["SyntaxNode"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class SyntaxNode:
     """As a text it is what was written, in one line."""
 
     span: Span = field(compare=False, repr=False)

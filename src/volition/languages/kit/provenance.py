@@ -11,9 +11,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from volition.diagnostics import Source
-from volition.languages.kit.trust import unpacked
+from volition.languages.kit.trust import extracted_files
 
-__all__ = ["Provenance", "provenance_of", "remember_provenance"]
+__all__ = ["Provenance", "attach_provenance", "provenance_of"]
 
 _PLACE = "_provenance"
 
@@ -47,14 +47,14 @@ class Provenance:
         there = {self.folder / name: source.text for name, source in self.files.items()}
         return [path for path, text in there.items() if _is_below(path, folder) and path.is_file() and not _has_text(path, text)]
 
-    def read_again(self, home: Path, load: Callable[[Path, Mapping[str, str]], Any]) -> Any:
+    def reload(self, home: Path, load: Callable[[Path, Mapping[str, str]], Any]) -> Any:
         """The program, read from copies of its files, which count as standing in the file ``home``."""
         with self._copies() as folder:
             names = {folder / name: source.name for name, source in self.files.items()}
-            with unpacked(home, names):
+            with extracted_files(home, names):
                 program = load(folder / self.path, self.settings)
         found = provenance_of(program)
-        remember_provenance(program, None if found is None else replace(found, folder=self.folder))
+        attach_provenance(program, None if found is None else replace(found, folder=self.folder))
         return program
 
     @contextmanager
@@ -102,7 +102,7 @@ def _has_text(path: Path, text: str) -> bool:
         return False
 
 
-def remember_provenance(program: object, provenance: Provenance | None) -> None:
+def attach_provenance(program: object, provenance: Provenance | None) -> None:
     """Notes where a program comes from.  It is no part of the program: another one that is made of it does not come from these files."""
     with suppress(AttributeError):  # of a class that has no room for it
         object.__setattr__(program, _PLACE, provenance)

@@ -9,28 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Rule", "rule_called"]
+__all__ = ["SemanticRule", "find_rule"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class SemanticRule:
     """A rule: its name, where it is printed, and what it does in a line of words.
 
     ``about`` stands for what a run writes in brackets behind the name: ``Rule("A_step", "n", ...)`` is ``A_step(1)`` in a run.
     """
 
     name: str
-    about: str
-    printed: str
-    words: str
+    argument: str
+    reference: str
+    description: str
 
     def __str__(self) -> str:
-        return f"{self.name}({self.about})" if self.about else self.name
+        return f"{self.name}({self.argument})" if self.argument else self.name
 
 
-def rule_called(name: str, rules: Iterable[Rule]) -> Rule | None:
+def find_rule(name: str, rules: Iterable[SemanticRule]) -> SemanticRule | None:
     """The rule that a run calls by a name; one with exactly this name goes before one with something in brackets behind it."""
-    known = {(rule.name, bool(rule.about)): rule for rule in rules}
+    known = {(rule.name, bool(rule.argument)): rule for rule in rules}
     stem, bracket, rest = name.partition("(")
     about = bool(bracket) and rest.endswith(")") and len(rest) > 1
     return known.get((name, False)) or (known.get((stem, True)) if about else None)

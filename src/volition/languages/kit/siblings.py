@@ -8,18 +8,18 @@ from pathlib import Path
 
 from volition.diagnostics import Diagnostics
 
-__all__ = ["check_siblings"]
+__all__ = ["warn_misnamed_files"]
 
 
-def check_siblings(files: Iterable[Path], suffixes: Collection[str], diagnostics: Diagnostics) -> None:
+def warn_misnamed_files(files: Iterable[Path], suffixes: Collection[str], diagnostics: Diagnostics) -> None:
     """Warn of every file that is probably meant to have one of the suffixes of a language."""
     for file in sorted(files):
-        if meant := _meant(file.suffix, suffixes):
+        if meant := _intended_suffix(file.suffix, suffixes):
             message = f"'{file}' is ignored: its name does not end in '{meant}'"
             diagnostics.warning("LNG007", message, hint=f"rename it to '{file.stem}{meant}' if it belongs to the program")
 
 
-def _meant(suffix: str, suffixes: Collection[str]) -> str | None:
+def _intended_suffix(suffix: str, suffixes: Collection[str]) -> str | None:
     """The suffix that one was meant to be: another case, one letter more or less, or two changed places."""
     if suffix in suffixes or len(suffix) < 3:
         return None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Literal, TypeVar, get_args
 
-__all__ = ["KINDS", "Slot", "SlotKind", "owned", "owned_by", "slots_of_agent", "slots_of_kind", "world_item", "world_slot"]
+__all__ = ["KINDS", "Slot", "SlotKind", "assign_owner", "qualified_names", "slots_of_agent", "slots_of_kind", "world_item", "world_slot"]
 
 SlotKind = Literal["belief", "goal", "event", "intention", "plan", "queue", "cycle", "turn", "memory", "counter", "percept", "world"]
 """What a slot holds.
@@ -47,7 +47,7 @@ class Slot(str):
         slot.agent, slot.kind, slot.item = agent, kind, name if item is None else item
         return slot
 
-    def of(self, agent: str) -> Slot:
+    def for_agent(self, agent: str) -> Slot:
         """The same slot, as an agent's."""
         return Slot(str(self), self.kind, agent=agent, item=self.item)
 
@@ -55,9 +55,9 @@ class Slot(str):
         return (str(self), self.kind), {"agent": self.agent, "item": self.item}
 
 
-def owned_by(agent: str, slots: Mapping[Slot, T]) -> dict[str, T]:
+def assign_owner(agent: str, slots: Mapping[Slot, T]) -> dict[str, T]:
     """The slots of a program of one agent: what is not the environment's is the agent's."""
-    return {slot if slot.kind in _ENVIRONMENT else slot.of(agent): value for slot, value in slots.items()}
+    return {slot if slot.kind in _ENVIRONMENT else slot.for_agent(agent): value for slot, value in slots.items()}
 
 
 def slots_of_agent(slots: Iterable[str], agent: str | None) -> list[Slot]:
@@ -84,6 +84,6 @@ def world_item(slot: str) -> str:
     return slot.item if isinstance(slot, Slot) else slot.removeprefix(_WORLD)
 
 
-def owned(names: Mapping[str, Iterable[str]]) -> list[str]:
+def qualified_names(names: Mapping[str, Iterable[str]]) -> list[str]:
     """Agent ▶ names of its things, as one list: each carries the name of its agent where there are several."""
     return [f"{agent}: {name}" if len(names) > 1 else name for agent, several in names.items() for name in several]

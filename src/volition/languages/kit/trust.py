@@ -20,33 +20,33 @@ from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_m
 
 __all__ = [
     "FULL_TRUST",
-    "Trust",
-    "expect_inside",
-    "expect_trust",
-    "granting",
+    "TrustPolicy",
+    "extracted_files",
+    "io_errors_as_input_errors",
+    "loading",
+    "raise_file_error",
+    "raise_missing_file",
     "read_source",
-    "readable",
-    "reading",
-    "refuse",
-    "refuse_missing",
-    "unpacked",
+    "require_inside_project",
+    "require_trust",
+    "with_trust",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Trust:
+class TrustPolicy:
     """Whose code may run: ``allows`` is asked about a folder by its real path; ``hint`` says how to allow what is not."""
 
     allows: Callable[[Path], bool]
     hint: str
 
 
-FULL_TRUST = Trust(lambda _: True, "")
-_NO_TRUST = Trust(lambda _: False, "if you trust its author: load(path, trust=True)")
+FULL_TRUST = TrustPolicy(lambda _: True, "")
+_NO_TRUST = TrustPolicy(lambda _: False, "if you trust its author: load(path, trust=True)")
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _LoadedProgram:
     """The program that is being read: the path that the user named, and its folder, both as they really are; and the files read so far."""
 
     named: Path
@@ -55,20 +55,20 @@ class _Read:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unpacked:
+class _ExtractedFiles:
     """Files that came out of another, ``home``: what they are called where they come from, by where they really are now."""
 
     home: Path
     names: Mapping[Path, str]
 
 
-_trust: ContextVar[Trust] = ContextVar("trust", default=_NO_TRUST)
-_read: ContextVar[_Read | None] = ContextVar("read", default=None)
-_unpacked: ContextVar[_Unpacked | None] = ContextVar("unpacked", default=None)
+_trust: ContextVar[TrustPolicy] = ContextVar("trust", default=_NO_TRUST)
+_read: ContextVar[_LoadedProgram | None] = ContextVar("read", default=None)
+_unpacked: ContextVar[_ExtractedFiles | None] = ContextVar("unpacked", default=None)
 
 
 @contextmanager
-def granting(trust: Trust) -> Iterator[None]:
+def with_trust(trust: TrustPolicy) -> Iterator[None]:
     """Programs that are read inside have this trust."""
     token = _trust.set(trust)
     try:
@@ -78,10 +78,10 @@ def granting(trust: Trust) -> Iterator[None]:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[Mapping[Path, Source]]:
+def loading(path: Path) -> Iterator[Mapping[Path, Source]]:
     """Inside, the program at ``path`` is read: it has what stands in its folder, and nothing else.  Gives the files that were read."""
     real = _real(path)
-    program = _Read(real, real if real.is_dir() else _real(path.parent))
+    program = _LoadedProgram(real, real if real.is_dir() else _real(path.parent))
     token = _read.set(program)
     try:
         yield program.files
@@ -90,16 +90,16 @@ def reading(path: Path) -> Iterator[Mapping[Path, Source]]:
 
 
 @contextmanager
-def unpacked(home: Path, names: Mapping[Path, str]) -> Iterator[None]:
+def extracted_files(home: Path, names: Mapping[Path, str]) -> Iterator[None]:
     """Inside, these files are copies of what the file ``home`` holds: they are called, and trusted, as if they stood there."""
-    token = _unpacked.set(_Unpacked(_real(home), {_real(path): name for path, name in names.items()}))
+    token = _unpacked.set(_ExtractedFiles(_real(home), {_real(path): name for path, name in names.items()}))
     try:
         yield
     finally:
         _unpacked.reset(token)
 
 
-def expect_inside(path: Path, span: Span | None = None) -> None:
+def require_inside_project(path: Path, span: Span | None = None) -> None:
     """Raise :class:`InputError` for a file outside of the folder of the program, by whatever way it leads there."""
     program, real = _read.get(), _real(path)
     if program is None or real == program.named or real.is_relative_to(program.folder) or _trust.get().allows(program.folder):
@@ -108,7 +108,7 @@ def expect_inside(path: Path, span: Span | None = None) -> None:
     raise InputError([Diagnostic("LNG021", what, span, hint=f"move the file into the folder, or, {_trust.get().hint}")])
 
 
-def expect_trust(path: Path, span: Span | None = None) -> None:
+def require_trust(path: Path, span: Span | None = None) -> None:
     """Raise :class:`InputError` for a file with code that nobody has allowed to run."""
     copy = _unpacked.get()
     standing = path if copy is None else copy.home
@@ -137,16 +137,16 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 @contextmanager
-def readable(path: Path) -> Iterator[None]:
+def io_errors_as_input_errors(path: Path) -> Iterator[None]:
     """Inside it, a file that cannot be read, or is not text, is wrong input like any other."""
     try:
         yield
     except FileNotFoundError as error:
-        refuse_missing(Path(error.filename or path))
+        raise_missing_file(Path(error.filename or path))
     except OSError as error:
-        refuse("LNG004", f"cannot read '{error.filename or path}': {error.strerror or error}")
+        raise_file_error("LNG004", f"cannot read '{error.filename or path}': {error.strerror or error}")
     except UnicodeDecodeError as error:
-        refuse("LNG005", f"'{path}' is not UTF-8 text: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
+        raise_file_error("LNG005", f"'{path}' is not UTF-8 text: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
 
 
 def read_source(path: Path, *, most_bytes: int = MOST_BYTES, on_latin: Callable[[Source], None] | None = None) -> Source:
@@ -154,17 +154,17 @@ def read_source(path: Path, *, most_bytes: int = MOST_BYTES, on_latin: Callable[
 
     With ``on_latin`` a text that is not UTF-8 is read as Latin-1, which every byte is a character of, and reported to it.
     """
-    with readable(path):
-        expect_inside(path)
+    with io_errors_as_input_errors(path):
+        require_inside_project(path)
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             hint = "choose one of the files in it" if path.is_dir() else "save the program in a file"
-            refuse("LNG008", f"cannot read '{path}': it is not a file", hint)
+            raise_file_error("LNG008", f"cannot read '{path}': it is not a file", hint)
         if status.st_size > most_bytes:
-            refuse("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {most_bytes:,}")
+            raise_file_error("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {most_bytes:,}")
         text, is_latin = _decoded(path, otherwise=on_latin is not None)
     if "\0" in text:
-        refuse("LNG005", f"'{path}' is not a text file: it contains NUL bytes", "save the file as UTF-8 text")
+        raise_file_error("LNG005", f"'{path}' is not a text file: it contains NUL bytes", "save the file as UTF-8 text")
     # Python knows code by where it was read.
     source = Source(str(path) if path.suffix == ".py" else _name(path), text)
     program = _read.get()
@@ -188,15 +188,15 @@ def _decoded(path: Path, *, otherwise: bool) -> tuple[str, bool]:
         return text, True
 
 
-def refuse_missing(path: Path) -> NoReturn:
+def raise_missing_file(path: Path) -> NoReturn:
     """Raise :class:`InputError` for a path where nothing is, with what is there under a similar name."""
     if path.is_symlink():
-        refuse("LNG001", f"'{path}' is a broken link to '{path.readlink()}'")
+        raise_file_error("LNG001", f"'{path}' is a broken link to '{path.readlink()}'")
     folder = path.parent
     siblings = [entry.name for entry in folder.iterdir()] if folder.is_dir() and os.access(folder, os.R_OK) else []
-    refuse("LNG001", f"no such file or folder: '{path}'", did_you_mean(path.name, siblings))
+    raise_file_error("LNG001", f"no such file or folder: '{path}'", did_you_mean(path.name, siblings))
 
 
-def refuse(code: str, message: str, hint: str | None = None) -> NoReturn:
+def raise_file_error(code: str, message: str, hint: str | None = None) -> NoReturn:
     """Raise :class:`InputError` about a file or folder, instead of what the system says about it."""
     raise InputError([Diagnostic(code, message, hint=hint)]) from None

@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from volition.diagnostics import Diagnostic, Diagnostics, Span
 
-__all__ = ["ToldOnce", "again", "check_spellings"]
+__all__ = ["DiagnosticDeduplicator", "duplicates", "warn_similar_names"]
 
 T = TypeVar("T")
 
 
-def again(items: Sequence[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
+def duplicates(items: Sequence[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
     """Each item whose key was there before, with the first one of that key."""
     first: dict[Hashable, T] = {}
     for key, item in items:
@@ -22,7 +22,7 @@ def again(items: Sequence[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
         first.setdefault(key, item)
 
 
-def check_spellings(what: str, names: Sequence[tuple[str, Span | None]], diagnostics: Diagnostics) -> None:
+def warn_similar_names(what: str, names: Sequence[tuple[str, Span | None]], diagnostics: Diagnostics) -> None:
     """Warn of names of one kind that differ by no more than case, underscores and hyphens, where the second is first used."""
     spelt: dict[str, list[str]] = {}
     for name, span in names:
@@ -33,7 +33,7 @@ def check_spellings(what: str, names: Sequence[tuple[str, Span | None]], diagnos
         known.append(name)
 
 
-class ToldOnce:
+class DiagnosticDeduplicator:
     """Diagnostics about agents, of which several may run one program.
 
     A mistake in it is told once, and so is a warning, though it may be worded for one of the agents.
@@ -43,7 +43,7 @@ class ToldOnce:
         self._diagnostics = diagnostics
         self._told = set(map(_key, diagnostics))
 
-    def tell(self, found: Diagnostics) -> None:
+    def add(self, found: Diagnostics) -> None:
         """Adds what was found about one more agent."""
         self._diagnostics.extend([each for each in found if _key(each) not in self._told])
         self._told |= set(map(_key, found))

@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from volition.diagnostics import Span
-from volition.logic.printing import show
-from volition.logic.syntax import Atom, Formula, Leaf, Proposition
+from volition.logic.printing import formula_text
+from volition.logic.syntax import Atom, AtomicFormula, Formula, Proposition
 from volition.logic.tree import subformulas
 
-__all__ = ["Shared", "shared_variables"]
+__all__ = ["SharedVariable", "shared_variables"]
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedVariable:
     """A variable that stands in an atom, at a place, and in another ``before`` it, as that is written."""
 
     name: str
-    before: str
+    first_use: str
     place: Span | None
 
     @property
@@ -32,20 +32,20 @@ class Shared:
         return f"write the formula once for each value of {self.name}, or use _ where any value will do"
 
 
-def shared_variables(formula: Formula, names_in: Callable[[Leaf], Iterable[str]]) -> list[Shared]:
+def shared_variables(formula: Formula, names_in: Callable[[AtomicFormula], Iterable[str]]) -> list[SharedVariable]:
     """Each variable that stands in two atoms of a formula as it was written; ``names_in`` gives those of one atom."""
     first: dict[str, Atom | Proposition] = {}
-    found: dict[str, Shared] = {}
+    found: dict[str, SharedVariable] = {}
     for leaf in subformulas(formula):
         if not isinstance(leaf, Atom | Proposition):
             continue
         for name in dict.fromkeys(names_in(leaf)):
             before = first.setdefault(name, leaf)
             if _place(before) != _place(leaf):
-                found.setdefault(name, Shared(name, show(before), leaf.span))
+                found.setdefault(name, SharedVariable(name, formula_text(before), leaf.span))
     return list(found.values())
 
 
-def _place(leaf: Leaf) -> tuple[Span | None, Any]:
+def _place(leaf: AtomicFormula) -> tuple[Span | None, Any]:
     """Where a leaf was written: what a quantifier over agents has made of one atom was written once."""
     return (leaf.span, None) if leaf.span is not None else (None, id(leaf))

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
-from volition.languages.kit.sections import headings_in, lines_of, sections_below, text_before
+from volition.languages.kit.sections import content_lines, find_headings, find_preamble, split_sections
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.syntax import ActionFile, Sentence
@@ -62,12 +62,12 @@ class _Reader:
         """Where the value of each field is; empty fields are left out.  A misspelt field is read as the one it is meant to be."""
         fields: dict[str, Range] = {}
         seen: set[str] = set()
-        headings = headings_in(self._text, _FIELD, self._source)
-        if stray := text_before(headings, self._source):
+        headings = find_headings(self._text, _FIELD, self._source)
+        if stray := find_preamble(headings, self._source):
             self._diagnostics.error("LIS027", "text before the first field", stray, hint=f"the first field is '{PROCEDURE}::'")
         missing = set(_FIELDS).difference(each.title.lower() for each in headings)
-        for section in sections_below(headings, self._source):
-            name, place = section.heading.title.lower(), section.heading.place
+        for section in split_sections(headings, self._source):
+            name, place = section.heading.title.lower(), section.heading.title_span
             if name not in _FIELDS and (meant := nearest(name, missing, letters=5)):
                 self._diagnostics.error("LIS025", f"unknown field '{name}'", place, hint=f"did you mean '{meant}'?")
                 name = meant
@@ -76,7 +76,7 @@ class _Reader:
                 self._diagnostics.warning("LIS026", f"the unknown field '{name}' is ignored", place, hint=hint)
             if name in seen:
                 self._diagnostics.error("LIS020", f"duplicate field '{name}'", place)
-            lines = list(lines_of(self._source, section.body.start, section.body.end))
+            lines = list(content_lines(self._source, section.body.start, section.body.end))
             if lines and name not in fields:
                 fields[name] = (lines[0].start, lines[-1].end)
             seen.add(name)

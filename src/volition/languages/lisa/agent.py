@@ -13,13 +13,27 @@ from functools import cache
 from typing import Literal, Protocol
 
 from volition.diagnostics import Span
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.kit.slots import Slot
-from volition.languages.lisa.syntax import Condition, Event, Rule, Triple
+from volition.languages.lisa.syntax import Condition, ReasoningRule, TimingDistribution, Trigger
 
 __all__ = [
-    "Action", "Agent", "At", "Feedback", "Holds", "Kind", "Message", "Note", "Percept", "Plan", "PlanGroup", "RewardItem", "Sent", "Step",
-    "kind_of", "memory_of",
+    "Action",
+    "BeliefHeld",
+    "Feedback",
+    "Kind",
+    "MentalNote",
+    "MessagePercept",
+    "MessageSource",
+    "Percept",
+    "Plan",
+    "PlanGroup",
+    "PlanPosition",
+    "ResolvedAgent",
+    "ResolvedStep",
+    "RewardItem",
+    "kind_of",
+    "memory_of",
 ]  # fmt: skip
 
 Kind = Literal["dtmc", "mdp"]
@@ -38,7 +52,7 @@ def memory_of(belief: str) -> Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class PlanPosition:
     """A plan stands on one of its actions: ``plan_5 = 3``."""
 
     plan: str
@@ -47,20 +61,20 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class MentalNote:
     """A mental note, with the actions and rules that add and remove it."""
 
     name: str
     text: str
     initially: bool
-    added_at: tuple[At, ...]
-    removed_at: tuple[At, ...]
-    added_by: tuple[Rule, ...]
-    removed_by: tuple[Rule, ...]
+    added_at: tuple[PlanPosition, ...]
+    removed_at: tuple[PlanPosition, ...]
+    added_by: tuple[ReasoningRule, ...]
+    removed_by: tuple[ReasoningRule, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class MessageSource:
     """An agent sends a message: one of its plans stands on the action, or, without a ``place``, it does before the first cycle.
 
     ``prefix`` stands before the names of the sender's variables.
@@ -68,17 +82,17 @@ class Sent:
 
     sender: str
     prefix: str
-    place: At | None
+    place: PlanPosition | None
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class MessagePercept:
     """A message that other agents of the project send: nothing is drawn, it is held for the cycle after that in which it was sent."""
 
     name: str
     text: str
     initially: bool
-    sent: tuple[Sent, ...]
+    sent: tuple[MessageSource, ...]
     span: Span
 
     @property
@@ -86,10 +100,10 @@ class Message:
         return any(each.place is None for each in self.sent)
 
 
-class Determination(Protocol):
+class PerceptRule(Protocol):
     """What a belief depends on that is a percept of the program, but not the world's: a verifier makes it (Sect. 4.5, Fig. 4.9)."""
 
-    def after(self, held: bool, state: View) -> Sequence[bool]:
+    def after(self, held: bool, state: SlotView) -> Sequence[bool]:
         """Whether it may be held after the beliefs half-step that begins in a state: one answer, or two where nobody knows."""
 
 
@@ -102,11 +116,11 @@ class Percept:
     is_message: bool
     initially: bool
     condition: Condition
-    activation: Triple
-    deactivation: Triple
+    activation: TimingDistribution
+    deactivation: TimingDistribution
     counter: str | None
     span: Span
-    determination: Determination | None = None
+    rule: PerceptRule | None = None
     """What it depends on instead of chance, if it does."""
 
 
@@ -131,7 +145,7 @@ class Action:
     feedbacks: tuple[Feedback, ...]
     mean: int
     deviation: int
-    called_at: tuple[At, ...]
+    called_at: tuple[PlanPosition, ...]
     called_initially: bool
     span: Span
 
@@ -147,7 +161,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ResolvedStep:
     """One action of a plan.  The plan goes on when one of ``feedbacks`` comes, or at once if there are none.
 
     ``action`` is the name that the action has wherever it is called, ``sentence`` that of the sentence written here.  ``objects`` are the
@@ -172,10 +186,10 @@ class Plan:
     """A plan; its index is 0 when idle and i while it stands on the i-th of its steps."""
 
     number: int
-    event: Event
+    event: Trigger
     context: Condition
-    steps: tuple[Step, ...]
-    withdrawn_at: tuple[At, ...]
+    steps: tuple[ResolvedStep, ...]
+    withdrawn_at: tuple[PlanPosition, ...]
     """Where other plans give it up."""
     span: Span
 
@@ -203,7 +217,7 @@ class PlanGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
+class BeliefHeld:
     """A belief is held: ``sea_state_is_too_high = 1``."""
 
     belief: str
@@ -213,12 +227,12 @@ class Holds:
 class RewardItem:
     """What a state earns in which a plan stands on an action, or a percept is active."""
 
-    where: At | Holds
+    where: PlanPosition | BeliefHeld
     value: Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Agent:
+class ResolvedAgent:
     """A program that was understood; ``name`` is that of its reasoning file.
 
     ``prefix`` stands before the names of its variables, rewards and parameters where the project has other agents as well, and is empty
@@ -229,10 +243,10 @@ class Agent:
     prefix: str
     groups: tuple[PlanGroup, ...]
     actions: tuple[Action, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[MentalNote, ...]
     percepts: tuple[Percept, ...]
-    messages: tuple[Message, ...]
-    remembered: tuple[str, ...]
+    messages: tuple[MessagePercept, ...]
+    event_beliefs: tuple[str, ...]
     """Beliefs whose addition or removal triggers a plan."""
     rewards: Mapping[str, tuple[RewardItem, ...]]
 
@@ -249,10 +263,10 @@ class Agent:
     def beliefs(self) -> dict[str, str]:
         """Every belief: its name and its sentence."""
         feedbacks = {feedback.name: feedback.text for action in self.actions for feedback in action.feedbacks}
-        others: tuple[Note | Percept | Message, ...] = (*self.notes, *self.percepts, *self.messages)
+        others: tuple[MentalNote | Percept | MessagePercept, ...] = (*self.notes, *self.percepts, *self.messages)
         return {each.name: each.text for each in others} | feedbacks
 
 
-def kind_of(agents: Sequence[Agent]) -> Kind:
+def kind_of(agents: Sequence[ResolvedAgent]) -> Kind:
     """The model of several agents is an MDP if one of them chooses."""
     return "mdp" if any(agent.kind == "mdp" for agent in agents) else "dtmc"

@@ -8,10 +8,10 @@ from itertools import zip_longest
 
 from volition.diagnostics import Diagnostics, did_you_mean
 from volition.languages.lisa.names import name_of
-from volition.languages.lisa.project import Project
-from volition.languages.lisa.syntax import ActionFile, Condition, MentalAct, PerceptEntry, Sentence, beliefs_in
+from volition.languages.lisa.project import AgentFiles
+from volition.languages.lisa.syntax import ActionFile, Condition, MentalAction, PerceptEntry, Sentence, beliefs_in
 
-__all__ = ["BeliefTable", "condition_spelt"]
+__all__ = ["BeliefTable", "condition_in_words"]
 
 _RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+|before_\w+")
 """Names of the variables that the model has besides beliefs (App. B.2, and what it remembers)."""
@@ -21,7 +21,7 @@ _NEGATION = re.compile(r"not\s+|[!~¬∼]\s*", re.IGNORECASE)
 _LITERAL = re.compile(rf"(?P<signs>(?:{_NEGATION.pattern})*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 
 
-def condition_spelt(text: str, known: Mapping[str, str]) -> str | None:
+def condition_in_words(text: str, known: Mapping[str, str]) -> str | None:
     """The condition that a sentence says in words, such as *not Door open and Light on*, if its parts are beliefs.
 
     ``known`` are sentences by their names.
@@ -40,13 +40,13 @@ def condition_spelt(text: str, known: Mapping[str, str]) -> str | None:
 class BeliefTable:
     """The beliefs of a project by name, in three kinds: each belief is of one of them."""
 
-    def __init__(self, project: Project, diagnostics: Diagnostics) -> None:
+    def __init__(self, project: AgentFiles, diagnostics: Diagnostics) -> None:
         self._project = project
         self._file = project.reasoning
         self._diagnostics = diagnostics
         self._initial = {each.name for each in self._file.initial_beliefs}
         for act in self._file.initial_actions:
-            if isinstance(act, MentalAct):
+            if isinstance(act, MentalAction):
                 (self._initial.add if act.adds else self._initial.discard)(act.belief.name)
         self.feedbacks = self._read_feedbacks()
         self.percepts: dict[str, PerceptEntry] = {}
@@ -69,7 +69,7 @@ class BeliefTable:
         """A belief that a program mentions must be defined somewhere."""
         if all(sentence.name not in kind for kind in (self.feedbacks, self.percepts, self.messages, self.notes)):
             explanation = "declare it as a percept, or add it initially, in a plan or by a rule"
-            spelt = condition_spelt(sentence.text, {name_of(each): each for each in self._sentences()})
+            spelt = condition_in_words(sentence.text, {name_of(each): each for each in self._sentences()})
             hint = f"write {spelt}" if spelt else did_you_mean(sentence.text, self._sentences()) or explanation
             self._error("LIS040", f"unknown belief '{sentence.text}'", sentence, hint)
 
@@ -131,7 +131,7 @@ class BeliefTable:
         sentences = (*feedbacks, *perceived, *self.notes.values())
         known = {sentence.name: sentence.text for sentence in sentences}
         for sentence in sentences:
-            if spelt := condition_spelt(sentence.text, known):
+            if spelt := condition_in_words(sentence.text, known):
                 message = f"'{sentence.text}' would be a separate belief, but reads like a condition on other beliefs"
                 self._error("LIS057", message, sentence, f"write {spelt}, or use another sentence")
             if _RESERVED.fullmatch(sentence.name):
@@ -140,7 +140,7 @@ class BeliefTable:
 
     def _changed(self) -> Iterator[Sentence]:
         for act in (*self._file.initial_actions, *(step for plan in self._file.plans for step in plan.steps)):
-            if isinstance(act, MentalAct):
+            if isinstance(act, MentalAction):
                 yield act.belief
         for rule in self._file.rules:
             yield rule.belief

@@ -11,47 +11,47 @@ from volition.diagnostics import Diagnostics, Span
 from volition.languages.lisa.agent import (
     RESOURCE_CYCLES,
     Action,
-    Agent,
-    At,
+    BeliefHeld,
     Feedback,
-    Holds,
-    Message,
-    Note,
+    MentalNote,
+    MessagePercept,
     Percept,
     Plan,
+    PlanPosition,
+    ResolvedAgent,
+    ResolvedStep,
     RewardItem,
-    Step,
 )
 from volition.languages.lisa.beliefs import BeliefTable
 from volition.languages.lisa.calls import CallTable, FoundCall
 from volition.languages.lisa.grouping import group_plans
 from volition.languages.lisa.names import name_of
-from volition.languages.lisa.project import Project
+from volition.languages.lisa.project import AgentFiles
 from volition.languages.lisa.syntax import (
+    ActionCall,
     ActionFile,
     And,
-    Call,
-    MentalAct,
+    BooleanLiteral,
+    MentalAction,
     PerceptEntry,
     PlanEntry,
     PlanStep,
+    ReasoningRule,
     Rewards,
-    Rule,
-    Sending,
+    SendMessage,
     Sentence,
-    Truth,
-    Withdrawal,
+    WithdrawPlan,
 )
 
-__all__ = ["check_apart", "understand"]
+__all__ = ["check_name_clashes", "resolve_agent"]
 
 
-def understand(project: Project, diagnostics: Diagnostics) -> Agent:
+def resolve_agent(project: AgentFiles, diagnostics: Diagnostics) -> ResolvedAgent:
     """The agent of a project; what is wrong goes to ``diagnostics``, and then the agent is not to be used."""
     return _Checker(project, diagnostics).agent()
 
 
-def check_apart(agents: Sequence[Agent], diagnostics: Diagnostics) -> None:
+def check_name_clashes(agents: Sequence[ResolvedAgent], diagnostics: Diagnostics) -> None:
     """The names of several agents' beliefs, actions and rewards must not meet: *B found* of ``a`` and *Found* of ``a_b`` would."""
     if len(agents) < 2:
         return
@@ -73,7 +73,7 @@ def _a(kind: str) -> str:
 
 
 class _Checker:
-    def __init__(self, project: Project, diagnostics: Diagnostics) -> None:
+    def __init__(self, project: AgentFiles, diagnostics: Diagnostics) -> None:
         self._project = project
         self._file = project.reasoning
         self._diagnostics = diagnostics
@@ -81,26 +81,26 @@ class _Checker:
         self._calls = CallTable(project.actions, project.ontology, diagnostics)
         self._found: dict[Span, FoundCall] = {}
         """The call behind each sentence of the program that calls an action, by its place."""
-        self._acts: dict[str, list[tuple[bool, At]]] = {}
+        self._acts: dict[str, list[tuple[bool, PlanPosition]]] = {}
         """The mental acts of plans by the name of their belief: whether each one adds it, and its place."""
-        self._withdrawals: dict[int, list[At]] = {}
+        self._withdrawals: dict[int, list[PlanPosition]] = {}
         """Where plans withdraw others, by the number of the plan that is withdrawn."""
         for place, step in self._steps():
-            if isinstance(step, MentalAct):
+            if isinstance(step, MentalAction):
                 self._acts.setdefault(step.belief.name, []).append((step.adds, place))
-            elif isinstance(step, Withdrawal):
+            elif isinstance(step, WithdrawPlan):
                 self._withdrawals.setdefault(step.number, []).append(place)
-        self._rules: dict[str, list[Rule]] = {}
+        self._rules: dict[str, list[ReasoningRule]] = {}
         for rule in self._file.rules:
             self._rules.setdefault(rule.belief.name, []).append(rule)
 
-    def agent(self) -> Agent:
+    def agent(self) -> ResolvedAgent:
         self._find_calls()
         self._check_conditions()
         self._check_withdrawals()
         plans = tuple(self._plan(entry) for entry in self._file.plans)
         counters = (f"c{number}" for number in count(1))
-        return Agent(
+        return ResolvedAgent(
             name=self._project.name,
             prefix=self._project.prefix,
             groups=group_plans(plans),
@@ -108,7 +108,7 @@ class _Checker:
             notes=tuple(self._note(sentence) for sentence in self._beliefs.notes.values()),
             percepts=tuple(self._percept(entry, counters) for entry in self._beliefs.percepts.values()),
             messages=tuple(self._message(entry) for entry in self._beliefs.messages.values()),
-            remembered=tuple(dict.fromkeys(plan.event.belief.name for plan in plans if plan.event.kind in ("added", "removed"))),
+            event_beliefs=tuple(dict.fromkeys(plan.event.belief.name for plan in plans if plan.event.kind in ("added", "removed"))),
             rewards=self._rewards(),
         )
 
@@ -116,7 +116,7 @@ class _Checker:
 
     def _find_calls(self) -> None:
         for step in (*self._file.initial_actions, *(step for _, step in self._steps())):
-            if isinstance(step, Call) and (found := self._calls.find(step.sentence)):
+            if isinstance(step, ActionCall) and (found := self._calls.find(step.sentence)):
                 self._found[step.sentence.span] = found
         self._calls.check_objects(list(self._found.values()), self._file.objects)
 
@@ -133,14 +133,14 @@ class _Checker:
         """A plan withdraws another one, that there is."""
         plans = [plan.number for plan in self._file.plans]
         for step in self._file.initial_actions:
-            if isinstance(step, Withdrawal):
+            if isinstance(step, WithdrawPlan):
                 self._diagnostics.error("LIS069", "no plan runs before the first cycle", step.span, hint="only plans can withdraw plans")
         for plan in self._file.plans:
             for step in plan.steps:
-                if isinstance(step, Withdrawal) and step.number not in plans:
+                if isinstance(step, WithdrawPlan) and step.number not in plans:
                     hint = f"the plans are numbered from 1 to {len(plans)}, in the order of the file"
                     self._diagnostics.error("LIS067", f"there is no plan {step.number}", step.sentence.span, hint=hint)
-                elif isinstance(step, Withdrawal) and step.number == plan.number:
+                elif isinstance(step, WithdrawPlan) and step.number == plan.number:
                     hint = "a plan ends after its last action: leave out what should not be done"
                     self._diagnostics.error("LIS068", f"plan {plan.number} withdraws itself", step.sentence.span, hint=hint)
 
@@ -150,26 +150,26 @@ class _Checker:
         steps, withdrawn_at = tuple(map(self._step, entry.steps)), tuple(self._withdrawals.get(entry.number, ()))
         return Plan(entry.number, entry.event, entry.context, steps, withdrawn_at, entry.span)
 
-    def _step(self, step: PlanStep) -> Step:
-        if isinstance(step, MentalAct):
+    def _step(self, step: PlanStep) -> ResolvedStep:
+        if isinstance(step, MentalAction):
             name = f"{'+' if step.adds else '-'}{step.belief.name}"
-            return Step(str(step), name, name, (), step.span)
-        if isinstance(step, Sending | Withdrawal):
+            return ResolvedStep(str(step), name, name, (), step.span)
+        if isinstance(step, SendMessage | WithdrawPlan):
             name = name_of(re.sub(r"[\[\]^]", "", str(step)))
-            return Step(str(step), name, name, (), step.span)
+            return ResolvedStep(str(step), name, name, (), step.span)
         found = self._found.get(step.sentence.span)
         if found is None:
-            return Step(str(step), step.sentence.name, step.sentence.name, (), step.span)
+            return ResolvedStep(str(step), step.sentence.name, step.sentence.name, (), step.span)
         action = found.action.sentences[0].name
         if found.stops:  # a stop is an action of its own, without feedbacks (Sect. 3.3.1)
-            return Step(str(step), step.sentence.name, step.sentence.name, (), step.span, stops=action)
+            return ResolvedStep(str(step), step.sentence.name, step.sentence.name, (), step.span, stops=action)
         feedbacks = tuple(each.sentence.name for each in found.action.feedbacks)
         objects = tuple((name, given.text) for name, given in found.objects.items())
-        return Step(str(step), action, step.sentence.name, feedbacks, step.span, objects)
+        return ResolvedStep(str(step), action, step.sentence.name, feedbacks, step.span, objects)
 
-    def _note(self, sentence: Sentence) -> Note:
+    def _note(self, sentence: Sentence) -> MentalNote:
         acts, rules = self._acts.get(sentence.name, []), self._rules.get(sentence.name, [])
-        note = Note(
+        note = MentalNote(
             name=sentence.name,
             text=sentence.text,
             initially=self._beliefs.initially(sentence.name),
@@ -182,13 +182,13 @@ class _Checker:
             self._diagnostics.warning("LIS070", f"'{note.text}' is removed but never added", sentence.span)
         return note
 
-    def _message(self, entry: PerceptEntry) -> Message:
+    def _message(self, entry: PerceptEntry) -> MessagePercept:
         name, sent = entry.sentence.name, self._project.mail.get(entry.sentence.name, ())
         if not sent:
             message = f"no agent of the project sends '{entry.sentence.text}' to '{self._project.name}'"
             hint = "for a message from outside write {[conditions],[p,mu,sigma],[p,mu,sigma]} after it"
             self._diagnostics.warning("LIS083", message, entry.sentence.span, hint=hint)
-        return Message(name, entry.sentence.text, self._beliefs.initially(name), sent, entry.sentence.span)
+        return MessagePercept(name, entry.sentence.text, self._beliefs.initially(name), sent, entry.sentence.span)
 
     def _percept(self, entry: PerceptEntry, counters: Iterator[str]) -> Percept:
         """Counters are c1, c2, ... in the order of the percepts that need one (App. B.2)."""
@@ -200,7 +200,7 @@ class _Checker:
             text=entry.sentence.text,
             is_message=entry.is_message,
             initially=self._beliefs.initially(entry.sentence.name),
-            condition=And(entry.conditions) if entry.conditions else Truth(True),
+            condition=And(entry.conditions) if entry.conditions else BooleanLiteral(True),
             activation=activation,
             deactivation=deactivation,
             counter=next(counters) if needs_counter else None,
@@ -249,8 +249,8 @@ class _Checker:
 
     def _rewards(self) -> dict[str, tuple[RewardItem, ...]]:
         """State rewards by name, in the order of the program (Sect. 3.4.1, Fig. 4.8)."""
-        given: list[tuple[At | Holds, Rewards, Span]] = [(place, step.rewards, step.span) for place, step in self._steps()]
-        given += [(Holds(entry.sentence.name), entry.rewards, entry.span) for entry in self._file.percepts]
+        given: list[tuple[PlanPosition | BeliefHeld, Rewards, Span]] = [(place, step.rewards, step.span) for place, step in self._steps()]
+        given += [(BeliefHeld(entry.sentence.name), entry.rewards, entry.span) for entry in self._file.percepts]
         for step in self._file.initial_actions:
             if step.rewards:
                 self._diagnostics.error("LIS054", "initial actions cannot earn rewards", step.span, hint="they run before the first cycle")
@@ -265,12 +265,12 @@ class _Checker:
 
     # --- looking things up ---------------------------------------------------------------------------------------------
 
-    def _steps(self) -> Iterator[tuple[At, PlanStep]]:
+    def _steps(self) -> Iterator[tuple[PlanPosition, PlanStep]]:
         """Every step of every plan, with its place."""
         for plan in self._file.plans:
             for index, step in enumerate(plan.steps, 1):
-                yield At(f"plan_{plan.number}", index, step.span), step
+                yield PlanPosition(f"plan_{plan.number}", index, step.span), step
 
     def _does_call(self, step: PlanStep, file: ActionFile) -> bool:
-        found = self._found.get(step.sentence.span) if isinstance(step, Call) else None
+        found = self._found.get(step.sentence.span) if isinstance(step, ActionCall) else None
         return found is not None and found.action is file and not found.stops

@@ -13,15 +13,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Source, Span
-from volition.languages.kit.dependencies import Asked, Dependencies, Edit, Name, NameKind, Part, Root, Step, Update, named
-from volition.languages.lisa.agent import Agent, At, Message, Percept, Plan, PlanGroup
+from volition.languages.kit.dependencies import (
+    Dependencies,
+    Edit,
+    EntryPoint,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolKind,
+    SymbolPattern,
+    UnitStep,
+    Write,
+    symbol,
+)
+from volition.languages.lisa.agent import MessagePercept, Percept, Plan, PlanGroup, PlanPosition, ResolvedAgent
 from volition.languages.lisa.messages import UNKNOWN
 from volition.languages.lisa.names import name_of
-from volition.languages.lisa.project import Project
-from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, Variables, read_question
-from volition.languages.lisa.syntax import Call, Condition, MentalAct, PlanEntry, PlanStep, Withdrawal, beliefs_in
+from volition.languages.lisa.project import AgentFiles
+from volition.languages.lisa.questions import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, VariableAtom, Variables, parse_atom
+from volition.languages.lisa.syntax import ActionCall, Condition, MentalAction, PlanEntry, PlanStep, WithdrawPlan, beliefs_in
 from volition.logic.syntax import Formula, Reward
-from volition.logic.tree import leaves, subformulas
+from volition.logic.tree import atomic_formulas, subformulas
 
 __all__ = ["dependencies_of"]
 
@@ -30,16 +41,16 @@ _REST_OF_STEP = re.compile(r"[ \t]*(?:\{[^{}]*\})?[ \t]*\.?")
 
 
 def dependencies_of(
-    agents: Sequence[Agent], projects: Sequence[Project], properties: Sequence[Source], variables: Variables, formulas: Sequence[Formula]
+    agents: Sequence[ResolvedAgent], projects: Sequence[AgentFiles], properties: Sequence[Source], variables: Variables, formulas: Sequence[Formula]
 ) -> Dependencies:
     """The program for the sake of some formulas; ``variables`` are those of its model, ``properties`` the files that state some."""
-    questions = [read_question(agents, leaf, variables=variables) for each in formulas for leaf in leaves(each)]
-    done = [agent.name for agent, question in questions if isinstance(question, Executed)]
+    questions = [parse_atom(agents, leaf, variables=variables) for each in formulas for leaf in atomic_formulas(each)]
+    done = [agent.name for agent, question in questions if isinstance(question, DoesAtom)]
     modules = [_Modules(agent, project, agent.name in done) for agent, project in zip(agents, projects, strict=True)]
     return Dependencies(
         parts=tuple(part for each in modules for part in each.parts()),
         roots=tuple(root for each in modules for root in each.roots()),
-        asked=tuple(dict.fromkeys(_asked(agents, variables, formulas))),
+        queried=tuple(dict.fromkeys(_asked(agents, variables, formulas))),
         properties=tuple(each.span(0, len(each.text)) for each in properties),
     )
 
@@ -47,47 +58,47 @@ def dependencies_of(
 # --- what is asked -------------------------------------------------------------------------------------------------------
 
 
-def _asked(agents: Sequence[Agent], variables: Variables, formulas: Sequence[Formula]) -> Iterator[Asked]:
+def _asked(agents: Sequence[ResolvedAgent], variables: Variables, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
     for formula in formulas:
-        for leaf in leaves(formula):
+        for leaf in atomic_formulas(formula):
             text = leaf.span.text if leaf.span else ""
-            yield from (Asked(name, text) for name in _names(*read_question(agents, leaf, variables=variables)))
+            yield from (QueriedSymbol(name, text) for name in _names(*parse_atom(agents, leaf, variables=variables)))
         for part in subformulas(formula):
             if isinstance(part, Reward):
                 yield from (asked for agent in agents for asked in _earning(agent, part))
 
 
-def _names(agent: Agent, question: Question) -> Iterator[Name]:
+def _names(agent: ResolvedAgent, question: ParsedAtom) -> Iterator[SymbolPattern]:
     match question:
-        case Variable(name):
+        case VariableAtom(name):
             known = {plan.name for plan in agent.plans}
             if name in agent.beliefs:
-                yield named("belief", name, agent.prefix)
+                yield symbol("belief", name, agent.prefix)
             elif name in known:
-                yield named("plan", name, agent.prefix)
+                yield symbol("plan", name, agent.prefix)
             elif name != "x":  # a counter or a memory, which is numbered or kept by what others there are
-                yield from (named("belief", each, agent.prefix) for each in agent.beliefs)
-                yield from (named("plan", each, agent.prefix) for each in known)
-        case Believed(condition):
+                yield from (symbol("belief", each, agent.prefix) for each in agent.beliefs)
+                yield from (symbol("plan", each, agent.prefix) for each in known)
+        case BelAtom(condition):
             yield from _reads(agent, condition)
-        case Desired(plan) | Intended(plan):
-            yield named("plan", plan.name, agent.prefix)
-        case Executed(action):
+        case DesAtom(plan) | IntAtom(plan):
+            yield symbol("plan", plan.name, agent.prefix)
+        case DoesAtom(action):
             doing = (plan for plan in agent.plans if any(step.is_called(action) for step in plan.steps))
-            yield from (named("plan", plan.name, agent.prefix) for plan in doing)
+            yield from (symbol("plan", plan.name, agent.prefix) for plan in doing)
 
 
-def _earning(agent: Agent, asked: Reward) -> Iterator[Asked]:
+def _earning(agent: ResolvedAgent, asked: Reward) -> Iterator[QueriedSymbol]:
     for reward, items in agent.rewards.items():
         if asked.name in (None, reward, agent.prefix + reward):
             for item in items:
                 where = item.where
-                name = named("plan", where.plan, agent.prefix) if isinstance(where, At) else named("belief", where.belief, agent.prefix)
-                yield Asked(name, f'R{{"{asked.name or reward}"}}')
+                name = symbol("plan", where.plan, agent.prefix) if isinstance(where, PlanPosition) else symbol("belief", where.belief, agent.prefix)
+                yield QueriedSymbol(name, f'R{{"{asked.name or reward}"}}')
 
 
-def _reads(agent: Agent, condition: Condition) -> tuple[Name, ...]:
-    return tuple(dict.fromkeys(named("belief", sentence.name, agent.prefix) for sentence in beliefs_in(condition)))
+def _reads(agent: ResolvedAgent, condition: Condition) -> tuple[SymbolPattern, ...]:
+    return tuple(dict.fromkeys(symbol("belief", sentence.name, agent.prefix) for sentence in beliefs_in(condition)))
 
 
 # --- modules -----------------------------------------------------------------------------------------------------------------
@@ -97,32 +108,32 @@ def _reads(agent: Agent, condition: Condition) -> tuple[Name, ...]:
 class _Modules:
     """The modules of one agent; ``asks_what_is_done`` says that some formula asks which actions it executes."""
 
-    agent: Agent
-    project: Project
+    agent: ResolvedAgent
+    project: AgentFiles
     asks_what_is_done: bool
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ProgramUnit]:
         for group in self.agent.groups:
             yield from (self._plan(group, plan) for plan in group.plans)
         for action in self.agent.actions:
             called = tuple(dict.fromkeys(self._named("plan", place.plan) for place in action.called_at))
-            updates = tuple(Update(self._named("belief", each.name), f"^[{each.text}]", action.span, called) for each in action.feedbacks)
+            updates = tuple(Write(self._named("belief", each.name), f"^[{each.text}]", action.span, called) for each in action.feedbacks)
             if updates:
                 yield self._module(f"feedback of [{action.text}.]", action.name, action.span, updates)
         for percept in self.agent.percepts:
             reads = _reads(self.agent, percept.condition)
-            update = Update(self._named("belief", percept.name), f"^[{percept.text}]", percept.span, reads)
+            update = Write(self._named("belief", percept.name), f"^[{percept.text}]", percept.span, reads)
             yield self._module(f"percept ^[{percept.text}]", percept.name, percept.span, (update,))
         for message in self.agent.messages:
-            sent = tuple(dict.fromkeys(named("plan", each.place.plan, each.prefix) for each in message.sent if each.place))
-            update = Update(self._named("belief", message.name), f"^[{message.text}]", message.span, sent)
+            sent = tuple(dict.fromkeys(symbol("plan", each.place.plan, each.prefix) for each in message.sent if each.place))
+            update = Write(self._named("belief", message.name), f"^[{message.text}]", message.span, sent)
             yield self._module(f"message ^[{message.text}]", message.name, message.span, (update,))
         for number, rule in enumerate(self.project.reasoning.rules, start=1):
             text = f"{'' if rule.adds else '~'}^[{rule.belief.text}]"
-            update = Update(self._named("belief", rule.belief.name), text, rule.span, _reads(self.agent, rule.condition))
+            update = Write(self._named("belief", rule.belief.name), text, rule.span, _reads(self.agent, rule.condition))
             yield self._module(f"rule {number}", f"rule {number}", rule.span, (update,))
 
-    def roots(self) -> Iterator[Root]:
+    def roots(self) -> Iterator[EntryPoint]:
         for group in self.agent.groups:
             label = f"plan{'s' if len(group.plans) > 1 else ''} {', '.join(str(plan.number) for plan in group.plans)}"
             yield self._root(label, group.name, tuple(self._stub(plan) for plan in group.plans))
@@ -140,51 +151,51 @@ class _Modules:
 
     # --- names -----------------------------------------------------------------------------------------------------------------
 
-    def _named(self, kind: NameKind, name: str) -> Name:
-        return named(kind, name, self.agent.prefix)
+    def _named(self, kind: SymbolKind, name: str) -> SymbolPattern:
+        return symbol(kind, name, self.agent.prefix)
 
-    def _moving(self, module: str) -> Name:
+    def _moving(self, module: str) -> SymbolPattern:
         return self._named("event", f"the module {module}")
 
     def _label(self, text: str) -> str:
         return f"{self.agent.name}: {text}" if self.agent.prefix else text
 
-    def _root(self, label: str, module: str, edits: tuple[Edit, ...] | None) -> Root:
-        return Root(self._label(label), self._moving(module), edits)
+    def _root(self, label: str, module: str, edits: tuple[Edit, ...] | None) -> EntryPoint:
+        return EntryPoint(self._label(label), self._moving(module), edits)
 
-    def _module(self, label: str, name: str, span: Span, updates: tuple[Update, ...]) -> Part:
+    def _module(self, label: str, name: str, span: Span, updates: tuple[Write, ...]) -> ProgramUnit:
         reads = tuple(dict.fromkeys(each for update in updates for each in update.reads))
-        step = Step(", ".join(each.text for each in updates), span, updates=updates)
-        return Part(self._label(label), span, self._moving(name), reads, (step,), is_plan=False)
+        step = UnitStep(", ".join(each.text for each in updates), span, updates=updates)
+        return ProgramUnit(self._label(label), span, self._moving(name), reads, (step,), is_plan=False)
 
     # --- plans ---------------------------------------------------------------------------------------------------------------
 
-    def _plan(self, group: PlanGroup, plan: Plan) -> Part:
+    def _plan(self, group: PlanGroup, plan: Plan) -> ProgramUnit:
         reads = (self._named("belief", plan.event.belief.name), *_reads(self.agent, plan.context))
         steps = []
         for written, step in zip(self._entry(plan).steps, plan.steps, strict=True):
-            place = Update(self._named("plan", plan.name), step.text, step.span)
+            place = Write(self._named("plan", plan.name), step.text, step.span)
             awaited = tuple(self._named("belief", each) for each in step.feedbacks)
-            steps.append(Step(step.text, step.span, awaited, (place, *self._changes(written))))
+            steps.append(UnitStep(step.text, step.span, awaited, (place, *self._changes(written))))
         label, moving = self._label(f"plan {plan.number}"), self._moving(group.name)
-        return Part(label, plan.span, moving, tuple(dict.fromkeys(reads)), tuple(steps), edits=())
+        return ProgramUnit(label, plan.span, moving, tuple(dict.fromkeys(reads)), tuple(steps), edits=())
 
-    def _changes(self, step: PlanStep) -> Iterator[Update]:
+    def _changes(self, step: PlanStep) -> Iterator[Write]:
         """What a step changes besides the place where its plan stands."""
-        if isinstance(step, MentalAct):
+        if isinstance(step, MentalAction):
             yield self._note(step)
-        elif isinstance(step, Withdrawal):
+        elif isinstance(step, WithdrawPlan):
             # Who of a group runs decides who may start.
             group = next(each for each in self.agent.groups if any(plan.number == step.number for plan in each.plans))
-            yield from (Update(self._named("plan", plan.name), str(step), step.span) for plan in group.plans)
+            yield from (Write(self._named("plan", plan.name), str(step), step.span) for plan in group.plans)
 
-    def _note(self, act: MentalAct) -> Update:
+    def _note(self, act: MentalAction) -> Write:
         name, written = self._named("belief", act.belief.name), _MENTAL_ACT.search(act.span.text)
         if written is None or self.asks_what_is_done:
             why_kept = "the property asks what is done" if self.asks_what_is_done else None
-            return Update(name, str(act), act.span, why_kept=why_kept)
+            return Write(name, str(act), act.span, reason_not_removable=why_kept)
         place = act.span.source.span(act.span.start + written.start(), act.span.start + written.end())
-        return Update(name, str(act), act.span, edits=(Edit(place, f"-^[{self._unused}]"),))
+        return Write(name, str(act), act.span, edits=(Edit(place, f"-^[{self._unused}]"),))
 
     def _stub(self, plan: Plan) -> Edit:
         """A plan that is never triggered, as no other sentence is the one that triggers it; what it was stays below as a comment."""
@@ -208,7 +219,7 @@ class _Modules:
 
     # --- the rest ------------------------------------------------------------------------------------------------------------
 
-    def _line_of(self, percept: Percept | Message) -> Span:
+    def _line_of(self, percept: Percept | MessagePercept) -> Span:
         return next(each.span for each in self.project.reasoning.percepts if each.sentence.name == percept.name)
 
     def _initial_calls(self, action: str) -> Iterator[Edit]:
@@ -219,6 +230,6 @@ class _Modules:
         file = next(each for each in self.project.actions if each.sentences[0].name == action)
         names = {each.name for each in file.sentences}
         for step in self.project.reasoning.initial_actions:
-            if isinstance(step, Call) and step.sentence.name in names:
+            if isinstance(step, ActionCall) and step.sentence.name in names:
                 line = re.compile(r"[^\n]*").match(step.span.source.text, step.span.end)
                 yield Edit(step.span.source.span(step.span.start, line.end() if line else step.span.end))

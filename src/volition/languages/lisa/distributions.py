@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from volition.languages.lisa.agent import Action
-from volition.languages.lisa.syntax import Triple
+from volition.languages.lisa.syntax import TimingDistribution
 
 __all__ = ["feedback_chance", "flip_chance"]
 
@@ -18,7 +18,7 @@ def feedback_chance(action: Action, cycle: int) -> Fraction:
     return Fraction(min(cycle, action.latest) - earliest + 1, 2 * action.deviation + 1)
 
 
-def flip_chance(triple: Triple, counter: int) -> Fraction:
+def flip_chance(triple: TimingDistribution, counter: int) -> Fraction:
     """Eq. 3.9: the chance that a percept flips when its counter stands here: p at the average, falling to both sides."""
     distance = abs(counter - triple.mean)
     if distance > triple.deviation:

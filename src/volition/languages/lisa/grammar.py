@@ -17,31 +17,31 @@ from typing import TypeVar, get_args
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
-from volition.languages.kit.sections import without_comments
-from volition.languages.lisa.names import mark_in
+from volition.languages.kit.sections import blank_comments
+from volition.languages.lisa.names import find_operator_mark
 from volition.languages.lisa.syntax import (
     LARGEST,
+    ActionCall,
     And,
-    Belief,
-    Call,
+    BeliefAtom,
+    BooleanLiteral,
     ClassUse,
     Condition,
-    Event,
     EventKind,
     FeedbackEntry,
-    MentalAct,
+    MentalAction,
     Not,
     Or,
     PerceptEntry,
     PlanStep,
+    ReasoningRule,
     Rewards,
-    Rule,
-    Sending,
+    SendMessage,
     Sentence,
-    Triple,
+    TimingDistribution,
+    Trigger,
     TriplePart,
-    Truth,
-    Withdrawal,
+    WithdrawPlan,
     objection,
 )
 from volition.logic.numbers import LIMITS, exact_number
@@ -150,7 +150,7 @@ class StatementReader:
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
         self._diagnostics = diagnostics
-        self._code = Source(source.name, without_comments(source.text))
+        self._code = Source(source.name, blank_comments(source.text))
         """The source with comments blanked out: every place is still that of the source."""
 
     @property
@@ -165,7 +165,7 @@ class StatementReader:
         sentence = Sentence(self.text[start:end], self._source.span(start, end))
         if not any(character.isalnum() for character in sentence.written):
             self._diagnostics.error("LIS002", "empty sentence", sentence.span)
-        elif mark := mark_in(sentence.written):
+        elif mark := find_operator_mark(sentence.written):
             place = self._source.span(start + mark.start(), start + mark.end())
             self._diagnostics.error("LIS008", f"unexpected '{mark[0]}' in a sentence", place, hint=_hint_for(mark[0]))
         return sentence
@@ -182,10 +182,10 @@ class StatementReader:
     def object(self, start: int, end: int) -> ClassUse | None:
         return self._read("object", start, end, lambda tree: self._class_use(_trees(tree, "class_use")[0]))
 
-    def rule(self, start: int, end: int) -> Rule | None:
+    def rule(self, start: int, end: int) -> ReasoningRule | None:
         return self._read("rule", start, end, self._rule)
 
-    def header(self, start: int, end: int) -> tuple[Event, Condition] | None:
+    def header(self, start: int, end: int) -> tuple[Trigger, Condition] | None:
         """The first line of a plan: its triggering event and its context."""
         return self._read("header", start, end, self._header)
 
@@ -240,9 +240,9 @@ class StatementReader:
             self._diagnostics.error(
                 "LIS003", "'~' does not say whether the belief is added or removed", self._span(sign), hint="write '-' to remove it"
             )
-        return MentalAct(sign == "+", self._sentence(belief), rewards, span)
+        return MentalAction(sign == "+", self._sentence(belief), rewards, span)
 
-    def _sending(self, token: Token, rewards: Rewards, span: Span) -> Sending:
+    def _sending(self, token: Token, rewards: Rewards, span: Span) -> SendMessage:
         """A message and its receivers, who are named one after the other."""
         start, written = token.start_pos or 0, _SEND.fullmatch(token)
         names = list(_RECEIVER.finditer(written["receivers"])) if written else []
@@ -253,7 +253,7 @@ class StatementReader:
         receivers = tuple(self.sentence(first + each.start(), first + each.end()) for each in names)
         text = written["message"]
         first = start + written.start("message") + len(text) - len(text.lstrip())
-        return Sending(self.sentence(first, first + len(text.strip())), receivers, rewards, span)
+        return SendMessage(self.sentence(first, first + len(text.strip())), receivers, rewards, span)
 
     def _percept(self, tree: Tree[Token], is_message: bool) -> PerceptEntry:
         sentence = self._sentence(_token(tree))
@@ -264,7 +264,7 @@ class StatementReader:
         if len(triples) != 2:
             hint = "write {[conditions],[p,mu,sigma],[p,mu,sigma]}, the last two for when it begins and when it ends"
             self._diagnostics.error("LIS007", f"a percept expects 3 lists, got {1 + len(triples)}", self._span(distributions[0]), hint=hint)
-            return PerceptEntry(sentence, is_message, (), (Triple(Fraction(1), 1, 0),) * 2, rewards, span)
+            return PerceptEntry(sentence, is_message, (), (TimingDistribution(Fraction(1), 1, 0),) * 2, rewards, span)
         activation, deactivation = map(self._triple, triples)
         conditions = self._literals(_token(distributions[0]))
         return PerceptEntry(sentence, is_message, conditions, (activation, deactivation), rewards, span)
@@ -277,19 +277,19 @@ class StatementReader:
         return self._read("literals", start, end, lambda tree: tuple(self._literal(each) for each in _children(tree))) or ()
 
     def _literal(self, tree: Tree[Token]) -> Condition:
-        belief = Belief(self._sentence(_token(tree)))
+        belief = BeliefAtom(self._sentence(_token(tree)))
         return Not(belief) if self._span(tree).text.startswith("~") else belief
 
-    def _rule(self, tree: Tree[Token]) -> Rule:
+    def _rule(self, tree: Tree[Token]) -> ReasoningRule:
         condition, conclusion = _children(tree)
         *sign, belief = _tokens(conclusion)
-        return Rule(self._condition(condition), "".join(sign) in ("", "+"), self._sentence(belief), self._span(tree))
+        return ReasoningRule(self._condition(condition), "".join(sign) in ("", "+"), self._sentence(belief), self._span(tree))
 
-    def _header(self, tree: Tree[Token]) -> tuple[Event, Condition]:
+    def _header(self, tree: Tree[Token]) -> tuple[Trigger, Condition]:
         event, *context = _children(tree)
         *sign, belief = _tokens(event)
         written = "~" if sign and sign[0].type == "NOT" else "".join(sign)
-        return Event(_EVENT_KINDS[written], self._sentence(belief)), self._condition(context[0]) if context else Truth(True)
+        return Trigger(_EVENT_KINDS[written], self._sentence(belief)), self._condition(context[0]) if context else BooleanLiteral(True)
 
     def _condition(self, tree: Tree[Token], depth: int = 0) -> Condition:
         if depth > _DEEPEST:
@@ -298,7 +298,7 @@ class StatementReader:
         operands = tuple(self._condition(each, depth + 1) for each in _children(tree))
         match tree.data:
             case "belief":
-                return Belief(self._sentence(_token(tree)))
+                return BeliefAtom(self._sentence(_token(tree)))
             case "negation":
                 return Not(operands[0])
             case "conjunction":
@@ -306,7 +306,7 @@ class StatementReader:
             case "disjunction":
                 return Or(operands)
             case _:
-                return Truth(tree.data == "true")
+                return BooleanLiteral(tree.data == "true")
 
     def _feedback(self, tree: Tree[Token]) -> FeedbackEntry:
         return FeedbackEntry(self._sentence(_token(tree)), self._triple(_children(tree)[0]))
@@ -315,15 +315,15 @@ class StatementReader:
         class_name, object_name = _tokens(tree)
         return ClassUse(self._sentence(class_name), self._sentence(object_name))
 
-    def _triple(self, tree: Tree[Token]) -> Triple:
+    def _triple(self, tree: Tree[Token]) -> TimingDistribution:
         if len(_tokens(tree)) != 3:
             hint = "a probability, an average number of cycles, and a variance around it"
             self._diagnostics.error(
                 "LIS006", f"a distribution expects 3 numbers [p, mu, sigma], got {len(_tokens(tree))}", self._span(tree), hint=hint
             )
-            return Triple(Fraction(1), 1, 0)
+            return TimingDistribution(Fraction(1), 1, 0)
         p, mu, sigma = (self._number(part, token) for part, token in zip(get_args(TriplePart), _tokens(tree), strict=True))
-        return Triple(p, int(mu), int(sigma))
+        return TimingDistribution(p, int(mu), int(sigma))
 
     def _number(self, part: TriplePart, token: Token) -> Fraction:
         value = self._exact(token)
@@ -351,11 +351,11 @@ class StatementReader:
         return values
 
 
-def _call(sentence: Sentence, rewards: Rewards, span: Span) -> Call | Withdrawal:
+def _call(sentence: Sentence, rewards: Rewards, span: Span) -> ActionCall | WithdrawPlan:
     """What a sentence in brackets does: of the language's own actions it may be that which withdraws a plan."""
     if found := _WITHDRAW.fullmatch(sentence.text):
-        return Withdrawal(int(found["number"]), sentence, rewards, span)
-    return Call(sentence, rewards, span)
+        return WithdrawPlan(int(found["number"]), sentence, rewards, span)
+    return ActionCall(sentence, rewards, span)
 
 
 def _hint_for(mark: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volition.languages.lisa.agent import Plan, PlanGroup
-from volition.languages.lisa.syntax import And, Belief, Condition, EventKind, Not, PlanEntry, Truth, beliefs_in, given, holds
+from volition.languages.lisa.syntax import And, BeliefAtom, BooleanLiteral, Condition, EventKind, Not, PlanEntry, beliefs_in, given, holds
 
 __all__ = ["group_plans", "satisfiable", "triggering_condition"]
 
@@ -16,7 +16,7 @@ _MOST_CASES = 200_000
 def triggering_condition(plan: Plan | PlanEntry) -> Condition:
     """What must be believed for a plan to start; that an event must have added or removed a belief is not in it."""
     positive: dict[EventKind, bool] = {"held": True, "added": True, "absent": False, "removed": False}
-    belief = Belief(plan.event.belief)
+    belief = BeliefAtom(plan.event.belief)
     return And((belief if positive[plan.event.kind] else Not(belief), plan.context))
 
 
@@ -48,7 +48,7 @@ def satisfiable(conditions: Sequence[Condition], *, together: int = 1) -> bool:
                 return True
             continue
         for held in (False, True):
-            rest = tuple(each for condition in case if (each := given(condition, belief, held)) != Truth(False))
+            rest = tuple(each for condition in case if (each := given(condition, belief, held)) != BooleanLiteral(False))
             looked_at += len(case)
             if len(rest) >= together:
                 cases.append(rest)

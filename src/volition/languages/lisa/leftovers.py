@@ -5,36 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from volition.diagnostics import Diagnostics, Span
-from volition.languages.kit.twice import again, check_spellings
+from volition.languages.kit.twice import duplicates, warn_similar_names
 from volition.languages.lisa.grouping import satisfiable, triggering_condition
 from volition.languages.lisa.names import name_of
-from volition.languages.lisa.project import Project
+from volition.languages.lisa.project import AgentFiles
 from volition.languages.lisa.syntax import (
+    ActionCall,
     And,
-    Belief,
-    Call,
+    BeliefAtom,
     ClassUse,
     Condition,
-    Event,
-    MentalAct,
+    MentalAction,
     Not,
     PerceptEntry,
     PlanEntry,
     PlanStep,
-    Rule,
-    Sending,
+    ReasoningRule,
+    SendMessage,
     Sentence,
-    Withdrawal,
+    Trigger,
+    WithdrawPlan,
     beliefs_in,
 )
-from volition.logic.reading.property_file import StatedProperty
+from volition.logic.reading.property_file import UnparsedProperty
 
-__all__ = ["check_leftovers"]
+__all__ = ["lint_project"]
 
 Key = tuple[object, ...]
 
 
-def check_leftovers(project: Project, properties: Sequence[StatedProperty], diagnostics: Diagnostics) -> None:
+def lint_project(project: AgentFiles, properties: Sequence[UnparsedProperty], diagnostics: Diagnostics) -> None:
     """Warn of everything in a project without mistakes that its author cannot have meant."""
     for what, span in _repeated(project):
         diagnostics.warning("LIS075", f"{what} appears twice", span, hint="remove one of them")
@@ -45,19 +45,19 @@ def check_leftovers(project: Project, properties: Sequence[StatedProperty], diag
         if not any(f"_{sentence.name}_" in text for text in asked):
             message = f"the initial belief '{sentence.text}' is never used"
             diagnostics.warning("LIS077", message, sentence.span, hint="no plan, rule, percept or property mentions it")
-    for use in _untouched(project):
+    for use in _unused_objects(project):
         message = f"the object '{use.object_name.text}' is never used"
         diagnostics.warning("LIS079", message, use.object_name.span, hint="no sentence of a plan or initial action mentions it")
     earning: list[PerceptEntry | PlanStep] = [*project.reasoning.percepts, *_steps(project)]
-    check_spellings("reward", [(name, item.span) for item in earning for name in item.rewards], diagnostics)
+    warn_similar_names("reward", [(name, item.span) for item in earning for name in item.rewards], diagnostics)
 
 
-def _repeated(project: Project) -> Iterator[tuple[str, Span]]:
+def _repeated(project: AgentFiles) -> Iterator[tuple[str, Span]]:
     """What says nothing that was not said before, in every section."""
-    return (item for item, _ in again([((section, *key), (what, span)) for section, key, what, span in _said(project)]))
+    return (item for item, _ in duplicates([((section, *key), (what, span)) for section, key, what, span in _statements(project)]))
 
 
-def _said(project: Project) -> Iterator[tuple[object, Key, str, Span]]:
+def _statements(project: AgentFiles) -> Iterator[tuple[object, Key, str, Span]]:
     """Everything that a project says: where, what (:data:`Key`), and the same in words."""
     file = project.reasoning
     for belief in file.initial_beliefs:
@@ -76,7 +76,7 @@ def _said(project: Project) -> Iterator[tuple[object, Key, str, Span]]:
             yield action.span, (sentence.name,), f"the sentence '{sentence.text}'", sentence.span
 
 
-def _impossible(project: Project) -> Iterator[tuple[str, Span]]:
+def _impossible(project: AgentFiles) -> Iterator[tuple[str, Span]]:
     """Conditions that no set of beliefs satisfies."""
     file = project.reasoning
     conditions: list[tuple[str, Condition, Span]] = [
@@ -87,25 +87,25 @@ def _impossible(project: Project) -> Iterator[tuple[str, Span]]:
     return ((what, span) for what, condition, span in conditions if not satisfiable([condition]))
 
 
-def _unused(project: Project) -> Iterator[Sentence]:
+def _unused(project: AgentFiles) -> Iterator[Sentence]:
     """Initial beliefs that are mentioned nowhere else in the program."""
     file = project.reasoning
     mentioned = {sentence.name for plan in file.plans for sentence in (plan.event.belief, *beliefs_in(plan.context))}
     mentioned |= {sentence.name for rule in file.rules for sentence in (rule.belief, *beliefs_in(rule.condition))}
     mentioned |= {sentence.name for entry in file.percepts for sentence in (entry.sentence, *beliefs_in(And(entry.conditions)))}
     mentioned |= {each.sentence.name for action in project.actions for each in action.feedbacks}
-    mentioned |= {step.belief.name for step in _steps(project) if isinstance(step, MentalAct)}
+    mentioned |= {step.belief.name for step in _steps(project) if isinstance(step, MentalAction)}
     return (sentence for sentence in file.initial_beliefs if sentence.name not in mentioned)
 
 
-def _untouched(project: Project) -> Iterator[ClassUse]:
+def _unused_objects(project: AgentFiles) -> Iterator[ClassUse]:
     """Objects that no call mentions."""
     file = project.reasoning
-    words = {word for step in _steps(project) if isinstance(step, Call) for word in step.sentence.text.split()}
+    words = {word for step in _steps(project) if isinstance(step, ActionCall) for word in step.sentence.text.split()}
     return (use for use in file.objects if use.object_name.text not in words)
 
 
-def _steps(project: Project) -> list[PlanStep]:
+def _steps(project: AgentFiles) -> list[PlanStep]:
     file = project.reasoning
     return [*file.initial_actions, *(step for plan in file.plans for step in plan.steps)]
 
@@ -115,7 +115,7 @@ def _steps(project: Project) -> list[PlanStep]:
 
 def _condition(condition: Condition) -> Key:
     match condition:
-        case Belief(sentence):
+        case BeliefAtom(sentence):
             return ("belief", sentence.name)
         case Not(operand):
             return ("not", _condition(operand))
@@ -127,21 +127,21 @@ def _condition(condition: Condition) -> Key:
 def _step(step: PlanStep) -> Key:
     rewards = tuple(step.rewards.items())
     match step:
-        case Call():
+        case ActionCall():
             return ("call", step.sentence.name, rewards)
-        case MentalAct():
+        case MentalAction():
             return (step.adds, step.belief.name, rewards)
-        case Sending():
+        case SendMessage():
             return ("send", step.message.name, *(each.name for each in step.receivers), rewards)
-        case Withdrawal():
+        case WithdrawPlan():
             return ("withdraw", step.number, rewards)
 
 
-def _event(event: Event) -> Key:
+def _event(event: Trigger) -> Key:
     return (event.kind, event.belief.name)
 
 
-def _rule(rule: Rule) -> Key:
+def _rule(rule: ReasoningRule) -> Key:
     return (_condition(rule.condition), rule.adds, rule.belief.name)
 
 

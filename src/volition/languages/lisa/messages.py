@@ -11,29 +11,29 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from volition.diagnostics import Diagnostics, did_you_mean
-from volition.languages.lisa.agent import At, Sent
-from volition.languages.lisa.project import Project
-from volition.languages.lisa.syntax import PerceptEntry, Sending, Sentence
+from volition.languages.lisa.agent import MessageSource, PlanPosition
+from volition.languages.lisa.project import AgentFiles
+from volition.languages.lisa.syntax import PerceptEntry, SendMessage, Sentence
 
-__all__ = ["EVERYBODY", "UNKNOWN", "deliver"]
+__all__ = ["ALL_AGENTS", "UNKNOWN", "deliver"]
 
-EVERYBODY = "all"
+ALL_AGENTS = "all"
 """The receiver who is every other agent."""
 
 UNKNOWN = "unknown_message_received"
 """The message that stands for all that are not declared (Sect. 3.3.1)."""
 
 
-def deliver(projects: Sequence[Project], names: Collection[str], diagnostics: Diagnostics) -> tuple[Project, ...]:
+def deliver(projects: Sequence[AgentFiles], names: Collection[str], diagnostics: Diagnostics) -> tuple[AgentFiles, ...]:
     """The agents with their mail: those messages of each that others send, without what was written about their probabilities.
 
     ``names`` are the agents that there are; messages to those that are not in ``projects`` reach nobody.
     """
-    mail: dict[str, dict[str, list[Sent]]] = {project.name: {} for project in projects}
+    mail: dict[str, dict[str, list[MessageSource]]] = {project.name: {} for project in projects}
     known = {project.name: project for project in projects}
     for project in projects:
         for sending, place in _sendings(project):
-            sent = Sent(project.name, project.prefix, place)
+            sent = MessageSource(project.name, project.prefix, place)
             for receiver in _receivers(project.name, sending, names, diagnostics):
                 if receiver in known:
                     name = _as_received(known[receiver], sending.message, diagnostics)
@@ -41,23 +41,23 @@ def deliver(projects: Sequence[Project], names: Collection[str], diagnostics: Di
     return tuple(_with_mail(project, {name: tuple(sent) for name, sent in mail[project.name].items()}, diagnostics) for project in projects)
 
 
-def _sendings(project: Project) -> Iterator[tuple[Sending, At | None]]:
+def _sendings(project: AgentFiles) -> Iterator[tuple[SendMessage, PlanPosition | None]]:
     for step in project.reasoning.initial_actions:
-        if isinstance(step, Sending):
+        if isinstance(step, SendMessage):
             yield step, None
     for plan in project.reasoning.plans:
         for index, step in enumerate(plan.steps, 1):
-            if isinstance(step, Sending):
-                yield step, At(f"plan_{plan.number}", index, step.span)
+            if isinstance(step, SendMessage):
+                yield step, PlanPosition(f"plan_{plan.number}", index, step.span)
 
 
-def _receivers(sender: str, sending: Sending, names: Collection[str], diagnostics: Diagnostics) -> list[str]:
+def _receivers(sender: str, sending: SendMessage, names: Collection[str], diagnostics: Diagnostics) -> list[str]:
     """The names of the agents that a message is for, each once."""
     others = {name.lower(): name for name in names if name != sender}
     found: list[str] = []
     for receiver in sending.receivers:
         name = receiver.text.lower()
-        if name == EVERYBODY:
+        if name == ALL_AGENTS:
             found += others.values()
         elif name in others:
             found.append(others[name])
@@ -76,7 +76,7 @@ def _nobody_known(others: Collection[str]) -> str:
     return "the project has no other agent; an action with an action file (.sep) can send something to the outside"
 
 
-def _as_received(receiver: Project, message: Sentence, diagnostics: Diagnostics) -> str:
+def _as_received(receiver: AgentFiles, message: Sentence, diagnostics: Diagnostics) -> str:
     """The name under which an agent perceives a message; what it does not perceive is reported."""
     declared = {entry.sentence.name: entry for entry in receiver.reasoning.percepts if entry.is_message}
     if message.name in declared or UNKNOWN in declared:
@@ -90,12 +90,12 @@ def _as_received(receiver: Project, message: Sentence, diagnostics: Diagnostics)
     return message.name
 
 
-def _with_mail(project: Project, mail: dict[str, tuple[Sent, ...]], diagnostics: Diagnostics) -> Project:
+def _with_mail(project: AgentFiles, mail: dict[str, tuple[MessageSource, ...]], diagnostics: Diagnostics) -> AgentFiles:
     entries = tuple(_entry(entry, mail, diagnostics) for entry in project.reasoning.percepts)
     return replace(project, reasoning=replace(project.reasoning, percepts=entries), mail=mail)
 
 
-def _entry(entry: PerceptEntry, mail: dict[str, tuple[Sent, ...]], diagnostics: Diagnostics) -> PerceptEntry:
+def _entry(entry: PerceptEntry, mail: dict[str, tuple[MessageSource, ...]], diagnostics: Diagnostics) -> PerceptEntry:
     """A message that is sent has no probabilities; where it has, they are those of an outside that is not there any more."""
     sent = mail.get(entry.sentence.name, ()) if entry.is_message else ()
     if sent and entry.distributions:

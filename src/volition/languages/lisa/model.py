@@ -7,15 +7,15 @@ from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Span
-from volition.kernel.system import Choice, Component, System, View
-from volition.languages.kit.slots import owned
-from volition.languages.lisa.agent import SCHEDULER, Action, Agent, Plan, memory_of
+from volition.kernel.system import Choice, Component, SlotView, System
+from volition.languages.kit.slots import qualified_names
+from volition.languages.lisa.agent import SCHEDULER, Action, Plan, ResolvedAgent, memory_of
 from volition.languages.lisa.observation import is_of_environment, observe, place_of
-from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, Variables, read_question
-from volition.languages.lisa.semantics import BELIEFS_NEXT, OwnView, believes, index_before, is_triggered, system_of, variables_of
+from volition.languages.lisa.questions import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, VariableAtom, Variables, parse_atom
+from volition.languages.lisa.semantics import BELIEFS_NEXT, AgentView, believes, is_triggered, previous_index_slot, system_of, variables_of
 from volition.languages.lisa.syntax import holds
-from volition.languages.model import Occurrence, Portrait
-from volition.logic.syntax import Atom, Leaf
+from volition.languages.model import ObservedTransition, StateView
+from volition.logic.syntax import Atom, AtomicFormula
 
 __all__ = ["LisaModel"]
 
@@ -23,9 +23,9 @@ __all__ = ["LisaModel"]
 class LisaModel:
     """A LISA program's meaning; ``observed`` are the atoms that will be asked."""
 
-    def __init__(self, understood: Sequence[Agent], observed: Collection[Atom] = ()) -> None:
+    def __init__(self, understood: Sequence[ResolvedAgent], observed: Collection[Atom] = ()) -> None:
         self.understood = tuple(understood)
-        asked = [read_question(self.understood, atom) for atom in observed]
+        asked = [parse_atom(self.understood, atom) for atom in observed]
         self._watched = {agent.name: _executing(agent, asked) for agent in self.understood}
 
     @cached_property
@@ -47,39 +47,39 @@ class LisaModel:
         """Agents are named as their reasoning files."""
         return tuple(agent.name for agent in self.understood)
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         """The traced function behind an atom, a belief's name, or a variable of the model in a comparison."""
-        agent, question = read_question(self.understood, leaf, variables=self.variables)
-        own = self.answer(agent, question)
-        return (lambda state: own(OwnView(agent, state))) if agent.prefix else own
+        agent, question = parse_atom(self.understood, leaf, variables=self.variables)
+        own = self.resolve_atom(agent, question)
+        return (lambda state: own(AgentView(agent, state))) if agent.prefix else own
 
-    def answer(self, agent: Agent, question: Question) -> Callable[[View], Any]:
+    def resolve_atom(self, agent: ResolvedAgent, question: ParsedAtom) -> Callable[[SlotView], Any]:
         """The traced function behind a question that was read, of a state as the agent sees it."""
         match question:
-            case Variable(name):
+            case VariableAtom(name):
                 return lambda state: state[name]
-            case Believed(condition):
+            case BelAtom(condition):
                 return lambda state: holds(condition, believes(state))
-            case Desired(plan):
+            case DesAtom(plan):
                 return lambda state: is_triggered(plan, state)
-            case Intended(plan):
+            case IntAtom(plan):
                 return lambda state: bool(state[plan.name] > 0)
-            case Executed(action):
+            case DoesAtom(action):
                 return lambda state: any(_just_moved_onto(plan, action, state) for plan in self._watched[agent.name])
 
-    def is_of_world(self, component: Component) -> bool:
+    def is_environment(self, component: Component) -> bool:
         """Percepts and feedbacks are the world's; what plans and mental notes do is the agent's."""
         return is_of_environment(component)
 
-    def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
+    def match_observation(self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> ObservedTransition:
         """What became of a percept or of a called action: see :mod:`.observation`."""
         return observe(component, state, choices, observation)
 
-    def place(self, component: Component) -> Span | None:
+    def span_of(self, component: Component) -> Span | None:
         """The entry of a percept or of an action; of a mental note and of plans the first place that changes them."""
         return place_of(component)
 
-    def vocabulary(self) -> Mapping[str, Mapping[str, Any]]:
+    def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
         """The sentences of beliefs, the steps of plans, and the windows of feedbacks, by the names of their slots."""
         words: dict[str, dict[str, Any]] = {"beliefs": {}, "plans": {}, "awaited": {}}
         for agent in self.understood:
@@ -96,17 +96,17 @@ class LisaModel:
         """The plans, and the actions in them, as they appear in origins."""
         agents = self.understood
         return {
-            "plans": owned({agent.name: [plan.name for plan in agent.plans] for agent in agents}),
-            "actions": owned(
+            "plans": qualified_names({agent.name: [plan.name for plan in agent.plans] for agent in agents}),
+            "actions": qualified_names(
                 {agent.name: dict.fromkeys(step.action for plan in agent.plans for step in plan.steps) for agent in agents},
             ),
         }
 
-    def words(self) -> Mapping[str, Sequence[str]]:
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.model.SpokenModel`."""
         several = len(self.understood) > 1
 
-        def asked(modality: str, agent: Agent, what: str) -> str:
+        def asked(modality: str, agent: ResolvedAgent, what: str) -> str:
             return f"{modality}({agent.name}, {what})" if several else f"{modality}({what})"
 
         return {
@@ -121,7 +121,7 @@ class LisaModel:
             "numbers": list(self.variables),
         }
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         """The beliefs that are held, the plans that run with their current actions, and the feedbacks that are awaited.
 
         Counters of the environment are left out (see :meth:`details`): they move in every cycle, and what they do is seen when they
@@ -130,25 +130,25 @@ class LisaModel:
         told: dict[str, Mapping[str, str]] = {}
         for agent in self.understood:
             whose = f"{agent.name} " if agent.prefix else ""
-            told |= {whose + section: items for section, items in _portray(agent, OwnView(agent, state)).items()}
+            told |= {whose + section: items for section, items in _portray(agent, AgentView(agent, state)).items()}
         return told
 
-    def details(self, state: View) -> Mapping[str, str]:
+    def state_details(self, state: SlotView) -> Mapping[str, str]:
         """What moves in every cycle: the half-step, the counters, and what was believed and done before."""
         told = {"next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move"}
         for agent in self.understood:
             whose = f"{agent.name}: " if agent.prefix else ""
-            told |= {whose + item: value for item, value in _detail(agent, self._watched[agent.name], OwnView(agent, state)).items()}
+            told |= {whose + item: value for item, value in _detail(agent, self._watched[agent.name], AgentView(agent, state)).items()}
         return told
 
 
-def _executing(agent: Agent, asked: Sequence[tuple[Agent, Question]]) -> list[Plan]:
+def _executing(agent: ResolvedAgent, asked: Sequence[tuple[ResolvedAgent, ParsedAtom]]) -> list[Plan]:
     """The plans of an agent that can execute an action which is asked for."""
-    actions = {question.action for whose, question in asked if whose is agent and isinstance(question, Executed)}
+    actions = {question.action for whose, question in asked if whose is agent and isinstance(question, DoesAtom)}
     return [plan for plan in agent.plans if any(step.is_called(name) for step in plan.steps for name in actions)]
 
 
-def _portray(agent: Agent, state: View) -> Portrait:
+def _portray(agent: ResolvedAgent, state: SlotView) -> StateView:
     return {
         "beliefs": {text: "" for name, text in agent.beliefs.items() if state[name] == 1},
         "intentions": {f"plan {plan.number}": _stage(plan, state[plan.name]) for plan in agent.plans if state[plan.name] > 0},
@@ -156,25 +156,25 @@ def _portray(agent: Agent, state: View) -> Portrait:
     }
 
 
-def _detail(agent: Agent, watched: Collection[Plan], state: View) -> Mapping[str, str]:
+def _detail(agent: ResolvedAgent, watched: Collection[Plan], state: SlotView) -> Mapping[str, str]:
     counted = [each for each in agent.percepts if each.counter is not None]
     return {
         **{f"cycles counted for {percept.text}": str(state[percept.counter]) for percept in counted if percept.counter},
         **{f"cycles left until {_feedbacks(each)}": str(state[each.feedbacks[0].name] - 1) for each in _awaited(agent, state)},
         **{f"{message.text} is on its way": "" for message in agent.messages if state[message.name] > 1},
-        **{f"{agent.beliefs[name]} in the cycle before": "" for name in agent.remembered if state[memory_of(name)]},
-        **{f"plan {plan.number} before": _stage(plan, index) for plan in watched if (index := state[index_before(plan.name)]) > 0},
+        **{f"{agent.beliefs[name]} in the cycle before": "" for name in agent.event_beliefs if state[memory_of(name)]},
+        **{f"plan {plan.number} before": _stage(plan, index) for plan in watched if (index := state[previous_index_slot(plan.name)]) > 0},
     }
 
 
-def _awaited(agent: Agent, state: View) -> list[Action]:
+def _awaited(agent: ResolvedAgent, state: SlotView) -> list[Action]:
     return [each for each in agent.actions if each.feedbacks and state[each.feedbacks[0].name] > 1]
 
 
-def _just_moved_onto(plan: Plan, action: str, state: View) -> bool:
+def _just_moved_onto(plan: Plan, action: str, state: SlotView) -> bool:
     """Whether the last half-step made the plan stand on the action."""
     index = state[plan.name]
-    return index > 0 and plan.steps[index - 1].is_called(action) and bool(state[index_before(plan.name)] != index)
+    return index > 0 and plan.steps[index - 1].is_called(action) and bool(state[previous_index_slot(plan.name)] != index)
 
 
 def _feedbacks(action: Action) -> str:

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["clean", "mark_in", "name_of"]
+__all__ = ["clean", "find_operator_mark", "name_of"]
 
 _MARKS = {
     "!": "exclamation", '"': "quote", "#": "hash", "$": "dollar", "%": "percent", "&": "and", "'": "apostrophe", "’": "apostrophe2",
@@ -45,7 +45,7 @@ def name_of(sentence: str) -> str:
     return "_".join(piece if piece[0].isalnum() else f"_{_MARKS.get(piece, f'u{ord(piece):x}')}" for piece in _PIECE.findall(text))
 
 
-def mark_in(sentence: str) -> re.Match[str] | None:
+def find_operator_mark(sentence: str) -> re.Match[str] | None:
     """The first mark in a sentence that no natural language has: an operator, a quotation mark, or any mark at its beginning."""
     last_word = next((place for place in range(len(sentence) - 1, -1, -1) if sentence[place] == "_" or sentence[place].isalnum()), 0)
     found = _OPERATORS.finditer(sentence)

@@ -11,42 +11,42 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from volition.diagnostics import Span
-from volition.kernel.system import Choice, Component, View
-from volition.languages.lisa.agent import Action, At, Note, Percept, PlanGroup
-from volition.languages.lisa.semantics import Module, counted_on
-from volition.languages.lisa.syntax import Rule
-from volition.languages.model import Occurrence
+from volition.kernel.system import Choice, Component, SlotView
+from volition.languages.lisa.agent import Action, MentalNote, Percept, PlanGroup, PlanPosition
+from volition.languages.lisa.semantics import AgentModule, next_counter
+from volition.languages.lisa.syntax import ReasoningRule
+from volition.languages.model import ObservedTransition
 
 __all__ = ["is_of_environment", "observe", "place_of"]
 
 
 def is_of_environment(component: Component) -> bool:
     """Whether a component is a percept's or an action's: what they do is up to the world, unless somebody else makes the percept."""
-    if not isinstance(component, Module):
+    if not isinstance(component, AgentModule):
         return False
-    return isinstance(component.moves, Action) or (isinstance(component.moves, Percept) and component.moves.determination is None)
+    return isinstance(component.moves, Action) or (isinstance(component.moves, Percept) and component.moves.rule is None)
 
 
 def place_of(component: Component) -> Span | None:
     """Where the project speaks of what a component moves."""
-    match component.moves if isinstance(component, Module) else None:
+    match component.moves if isinstance(component, AgentModule) else None:
         case Percept() | Action() as described:
             return described.span
         case PlanGroup(plans):
             return plans[0].span
-        case Note() as note:
-            causes: tuple[At | Rule, ...] = (*note.added_at, *note.added_by, *note.removed_at, *note.removed_by)
+        case MentalNote() as note:
+            causes: tuple[PlanPosition | ReasoningRule, ...] = (*note.added_at, *note.added_by, *note.removed_at, *note.removed_by)
             return next((each.span for each in causes), None)
     return None
 
 
-def observe(component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
+def observe(component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> ObservedTransition:
     """What became of a percept, or of an action that may have been called, in a beliefs half-step.
 
     ``observation`` says of percepts and feedbacks, by the names of their slots, whether they are held after it.  A percept that is left
     out stays as it is, a feedback that is left out did not come.
     """
-    assert isinstance(component, Module)
+    assert isinstance(component, AgentModule)
     prefix = component.agent.prefix
     match component.moves:
         case Percept() as percept:
@@ -60,15 +60,15 @@ def observe(component: Component, state: View, choices: Sequence[Choice], observ
     for choice in choices:
         for chance, effect in choice.outcomes:
             if all((effect.get(name, state[name]) == 1) == held for name, held in seen.items()):
-                return Occurrence(effect, choice, chance)
+                return ObservedTransition(effect, choice, chance)
     if not choices and all((state[name] == 1) == held for name, held in seen.items()):
-        return Occurrence({}, None, 1)  # it stood still, in the model as well
+        return ObservedTransition({}, None, 1)  # it stood still, in the model as well
     if isinstance(component.moves, Percept):
-        return Occurrence(_unexpected(component.moves, prefix, state, seen))
-    return Occurrence(_unexpected_report(seen))
+        return ObservedTransition(_unexpected(component.moves, prefix, state, seen))
+    return ObservedTransition(_unexpected_report(seen))
 
 
-def _unexpected(percept: Percept, prefix: str, state: View, seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
+def _unexpected(percept: Percept, prefix: str, state: SlotView, seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
     """A percept flipped where it could not, or did not where it had to."""
     ((slot, held),) = seen.items()
     counter = prefix + percept.counter if percept.counter else None
@@ -77,7 +77,7 @@ def _unexpected(percept: Percept, prefix: str, state: View, seen: Mapping[str, b
     triple = percept.deactivation if held else percept.activation
     if counter is None or triple.every_cycle:
         return {}
-    return {counter: counted_on(triple, state[counter])}
+    return {counter: next_counter(triple, state[counter])}
 
 
 def _unexpected_report(seen: Mapping[str, bool]) -> Mapping[str, Hashable]:

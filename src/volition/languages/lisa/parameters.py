@@ -16,11 +16,11 @@ from fractions import Fraction
 from typing import cast
 
 from volition.diagnostics import Diagnostics, Span
-from volition.languages.kit.settings import ExactNumber, read_value, refuse_unknown
-from volition.languages.lisa.project import Project
-from volition.languages.lisa.syntax import LARGEST, ActionFile, FeedbackEntry, PerceptEntry, Triple, TriplePart, objection
+from volition.languages.kit.settings import RationalSetting, read_value, report_unknown
+from volition.languages.lisa.project import AgentFiles
+from volition.languages.lisa.syntax import LARGEST, ActionFile, FeedbackEntry, PerceptEntry, TimingDistribution, TriplePart, objection
 
-__all__ = ["Numbers", "check_numbers", "deciding", "numbers_of", "read_numbers", "with_numbers"]
+__all__ = ["Numbers", "check_numbers", "numeric_parameters", "read_numbers", "structural_parameters", "with_numeric_parameters"]
 
 Numbers = Mapping[str, Fraction]
 """Values of parameters by their names."""
@@ -28,26 +28,26 @@ Numbers = Mapping[str, Fraction]
 _PROCESSES = ("activation", "deactivation")
 
 
-def numbers_of(projects: Sequence[Project]) -> dict[str, Fraction]:
+def numeric_parameters(projects: Sequence[AgentFiles]) -> dict[str, Fraction]:
     """Every parameter with its value."""
     return {project.prefix + name: value for project in projects for name, value, _ in _declared(project)}
 
 
-def read_numbers(settings: Mapping[str, str], projects: Sequence[Project], diagnostics: Diagnostics) -> dict[str, Fraction]:
+def read_numbers(settings: Mapping[str, str], projects: Sequence[AgentFiles], diagnostics: Diagnostics) -> dict[str, Fraction]:
     """The values that settings give to parameters; what is unknown or no number goes to ``diagnostics``."""
-    known = numbers_of(projects)
+    known = numeric_parameters(projects)
     given: dict[str, Fraction] = {}
     for name, text in settings.items():
         if name not in known:
             example = f"the numbers are called {next(iter(known))} and the like" if known else "the program has no numbers"
-            refuse_unknown("LIS060", f"unknown setting '{name}'", name, known, diagnostics, otherwise=f"{example}: see 'volition show'")
+            report_unknown("LIS060", f"unknown setting '{name}'", name, known, diagnostics, otherwise=f"{example}: see 'volition show'")
             continue
-        number = read_value("LIS063", f"the setting '{name}' cannot be '{text}'", text, ExactNumber(below=LARGEST), diagnostics)
+        number = read_value("LIS063", f"the setting '{name}' cannot be '{text}'", text, RationalSetting(magnitude_below=LARGEST), diagnostics)
         given |= {} if number is None else {name: number}
     return given
 
 
-def check_numbers(projects: Sequence[Project], given: Numbers, diagnostics: Diagnostics) -> None:
+def check_numbers(projects: Sequence[AgentFiles], given: Numbers, diagnostics: Diagnostics) -> None:
     """What is wrong with given values goes to ``diagnostics``, with the place of what they belong to."""
     for project in projects:
         own = _own(project, given)
@@ -63,12 +63,12 @@ def check_numbers(projects: Sequence[Project], given: Numbers, diagnostics: Diag
                 diagnostics.error("LIS043", message, file.feedbacks[0].sentence.span, hint="the others share what remains")
 
 
-def with_numbers(projects: Sequence[Project], given: Numbers) -> tuple[Project, ...]:
+def with_numeric_parameters(projects: Sequence[AgentFiles], given: Numbers) -> tuple[AgentFiles, ...]:
     """The projects as if the given values stood in their files."""
     return tuple(_with_own(project, _own(project, given)) for project in projects)
 
 
-def deciding(projects: Sequence[Project], given: Numbers, varied: Collection[str]) -> frozenset[str]:
+def structural_parameters(projects: Sequence[AgentFiles], given: Numbers, varied: Collection[str]) -> frozenset[str]:
     """Those varied parameters that say more than how likely something is.
 
     Averages and variances do, and so does a weight that leaves nobody to share the rest: only some of its values make a sum of 1.
@@ -82,19 +82,19 @@ def deciding(projects: Sequence[Project], given: Numbers, varied: Collection[str
     return frozenset(more)
 
 
-def _own(project: Project, given: Numbers) -> Numbers:
+def _own(project: AgentFiles, given: Numbers) -> Numbers:
     """The values that are given for numbers of one agent, by the names that they have there."""
     own = (name for name, _, _ in _declared(project))
     return {name: given[project.prefix + name] for name in own if project.prefix + name in given}
 
 
-def _with_own(project: Project, given: Numbers) -> Project:
+def _with_own(project: AgentFiles, given: Numbers) -> AgentFiles:
     percepts = tuple(_percept(each, given) for each in project.reasoning.percepts)
     actions = tuple(replace(each, feedbacks=_feedbacks(each, given)) for each in project.actions)
     return replace(project, reasoning=replace(project.reasoning, percepts=percepts), actions=actions)
 
 
-def _declared(project: Project) -> Iterator[tuple[str, Fraction, Span]]:
+def _declared(project: AgentFiles) -> Iterator[tuple[str, Fraction, Span]]:
     """Each parameter with its value and the place of what it belongs to."""
     for entry in project.reasoning.percepts:
         for process, triple in zip(_PROCESSES, entry.distributions or (), strict=False):
@@ -146,5 +146,5 @@ def _weight(feedback: FeedbackEntry) -> str:
     return f"{feedback.sentence.name}.p"
 
 
-def _timed(triple: Triple, name: str, given: Numbers) -> Triple:
+def _timed(triple: TimingDistribution, name: str, given: Numbers) -> TimingDistribution:
     return replace(triple, mean=int(given.get(f"{name}.mu", triple.mean)), deviation=int(given.get(f"{name}.sigma", triple.deviation)))

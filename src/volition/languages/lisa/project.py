@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source
-from volition.languages.kit.siblings import check_siblings
+from volition.languages.kit.siblings import warn_misnamed_files
 from volition.languages.kit.trust import read_source
 from volition.languages.lisa.action_file import read_action_file
-from volition.languages.lisa.agent import Sent
+from volition.languages.lisa.agent import MessageSource
 from volition.languages.lisa.calls import CallTable
 from volition.languages.lisa.ontology import Ontology, read_ontology
 from volition.languages.lisa.reasoning_file import read_reasoning_file
-from volition.languages.lisa.syntax import ActionFile, Call, ReasoningFile, beliefs_in
+from volition.languages.lisa.syntax import ActionCall, ActionFile, ReasoningFile, beliefs_in
 
-__all__ = ["Folder", "Project", "read_folder"]
+__all__ = ["AgentFiles", "Project", "read_folder"]
 
 _AGENT_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 _NO_AGENTS = ("all", "and")
@@ -29,7 +29,7 @@ _NO_AGENTS = ("all", "and")
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
+class AgentFiles:
     """Everything that was read of one agent; ``ontology`` is None if it has none.
 
     ``prefix`` is that of :class:`volition.languages.lisa.agent.Agent`.  ``mail`` has the messages that other agents send, by the names
@@ -42,22 +42,22 @@ class Project:
     actions: tuple[ActionFile, ...]
     ontology: Ontology | None
     source: Source
-    mail: Mapping[str, tuple[Sent, ...]] = field(default_factory=dict)
+    mail: Mapping[str, tuple[MessageSource, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
+class Project:
     """The agents of a folder that make up a program, and all files that were read for them.
 
     ``names`` are all agents of the folder, more than those that were read if one reasoning file was asked for.
     """
 
-    projects: tuple[Project, ...]
+    projects: tuple[AgentFiles, ...]
     names: tuple[str, ...]
     sources: tuple[Source, ...]
 
 
-def read_folder(path: Path, diagnostics: Diagnostics) -> Folder:
+def read_folder(path: Path, diagnostics: Diagnostics) -> Project:
     """Read the project folder at ``path``, or the one agent whose reasoning file is at ``path``.
 
     Mistakes go to ``diagnostics``, and are raised here if there is nothing to read.
@@ -70,15 +70,15 @@ def read_folder(path: Path, diagnostics: Diagnostics) -> Folder:
         diagnostics.raise_errors()
     names = tuple(each.stem for each in all_agents)
     files = [each for each in folder.rglob("*") if each.is_file()]
-    check_siblings(files, (".sej", ".sep", ".ont", ".props"), diagnostics)
+    warn_misnamed_files(files, (".sej", ".sep", ".ont", ".props"), diagnostics)
     for stray in sorted(each for each in files if each.suffix in (".sej", ".props") and each.parent != folder):
         hint = f"move '{stray.suffix}' files into '{folder}'"
         diagnostics.warning("LNG007", f"'{stray}' is ignored: it is in a subfolder", hint=hint)
     if len(chosen) > 1:
         _check_names(chosen, diagnostics)
     reasoning_sources = [read_source(each) for each in chosen]
-    ontologies = [_Owned(_owner(each, folder, names), read_source(each)) for each in sorted(folder.rglob("*.ont"))]
-    actions = [_Owned(_owner(each, folder, names), read_source(each)) for each in sorted(folder.rglob("*.sep"))]
+    ontologies = [_OwnedFile(_owner(each, folder, names), read_source(each)) for each in sorted(folder.rglob("*.ont"))]
+    actions = [_OwnedFile(_owner(each, folder, names), read_source(each)) for each in sorted(folder.rglob("*.sep"))]
     read = {each.source: read_action_file(each.source, diagnostics) for each in actions}
     projects = []
     for file, source in zip(chosen, reasoning_sources, strict=True):
@@ -86,7 +86,7 @@ def read_folder(path: Path, diagnostics: Diagnostics) -> Folder:
         own = [each for each in actions if each.owner in (None, file.stem)]
         usable = [(each.owner, action) for each in own if (action := read[each.source])]
         projects.append(
-            Project(
+            AgentFiles(
                 name=file.stem,
                 prefix=f"{file.stem}_" if len(chosen) > 1 else "",
                 reasoning=reasoning,
@@ -97,11 +97,11 @@ def read_folder(path: Path, diagnostics: Diagnostics) -> Folder:
         )
     if len(chosen) > 1:
         _check_uncalled((action for action in read.values() if action), projects, diagnostics)
-    return Folder(tuple(projects), names, (*reasoning_sources, *(each.source for each in (*actions, *ontologies))))
+    return Project(tuple(projects), names, (*reasoning_sources, *(each.source for each in (*actions, *ontologies))))
 
 
 @dataclass(frozen=True, slots=True)
-class _Owned:
+class _OwnedFile:
     """A file, and the agent that it is for: None if it is for everybody."""
 
     owner: str | None
@@ -136,7 +136,7 @@ def _ontology(folder: Path, sources: Sequence[Source], diagnostics: Diagnostics)
 
 def _actions_of(reasoning: ReasoningFile, offered: Sequence[tuple[str | None, ActionFile]]) -> tuple[ActionFile, ...]:
     """The actions that are for an agent alone, and of those for everybody the ones that it calls, or whose feedbacks it mentions."""
-    calls = [step for step in _steps(reasoning) if isinstance(step, Call)]
+    calls = [step for step in _steps(reasoning) if isinstance(step, ActionCall)]
     table = CallTable([action for _, action in offered], None, Diagnostics())
     found = [table.find(call.sentence) for call in calls]
     if not all(found):  # a mistake, for which all of them may have been meant
@@ -157,7 +157,7 @@ def _mentioned(reasoning: ReasoningFile) -> set[str]:
     return names | {plan.event.belief.name for plan in reasoning.plans} | {entry.sentence.name for entry in reasoning.percepts}
 
 
-def _check_uncalled(actions: Iterable[ActionFile], projects: Sequence[Project], diagnostics: Diagnostics) -> None:
+def _check_uncalled(actions: Iterable[ActionFile], projects: Sequence[AgentFiles], diagnostics: Diagnostics) -> None:
     """What is for everybody, and nobody has; of those that somebody has, :mod:`.checks` finds the ones that are not called."""
     used = {id(action) for project in projects for action in project.actions}
     for action in actions:

@@ -16,51 +16,51 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages.kit.atoms import asked_of, own_words
-from volition.languages.lisa.agent import Agent, Plan
-from volition.languages.lisa.beliefs import condition_spelt
+from volition.languages.kit.atoms import argument_span, arguments_without_agent
+from volition.languages.lisa.agent import Plan, ResolvedAgent
+from volition.languages.lisa.beliefs import condition_in_words
 from volition.languages.lisa.grammar import StatementReader
-from volition.languages.lisa.names import mark_in, name_of
-from volition.languages.lisa.syntax import Belief, Condition, Sentence, beliefs_in
-from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
-from volition.logic.terms import Quotation
+from volition.languages.lisa.names import find_operator_mark, name_of
+from volition.languages.lisa.syntax import BeliefAtom, Condition, Sentence, beliefs_in
+from volition.logic.syntax import Atom, AtomicFormula, Identifier, Proposition
+from volition.logic.terms import QuotedTerm
 
-__all__ = ["Believed", "Desired", "Executed", "Intended", "Question", "Variable", "Variables", "read_question"]
+__all__ = ["BelAtom", "DesAtom", "DoesAtom", "IntAtom", "ParsedAtom", "VariableAtom", "Variables", "parse_atom"]
 
-Variables = Mapping[str, tuple[Agent, str]]
+Variables = Mapping[str, tuple[ResolvedAgent, str]]
 """The variables of a model: whose each one is, and what it is called there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class VariableAtom:
     """The value of a variable: of a plan its index, of a belief 1 or 0, of a feedback that is awaited a countdown above 1."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
+class BelAtom:
     condition: Condition
 
 
 @dataclass(frozen=True, slots=True)
-class Desired:
+class DesAtom:
     plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
-class Intended:
+class IntAtom:
     plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
-class Executed:
+class DoesAtom:
     """The last half-step made a plan stand on the action."""
 
     action: str
 
 
-Question = Variable | Believed | Desired | Intended | Executed
+ParsedAtom = VariableAtom | BelAtom | DesAtom | IntAtom | DoesAtom
 
 _WORDS = {"&": "and", "&&": "and", "∧": "and", "|": "or", "||": "or", "∨": "or"}
 _CONNECTIVE = re.compile(r"(?<!\s)\s*+(&&?|\|\|?|[∧∨])\s*")
@@ -68,16 +68,16 @@ _INNER_BELIEF = re.compile(r"\^\s*\[([^\[\]]*)\]")
 _MODALITIES = ("Bel", "Des", "Int", "Does")
 
 
-def read_question(agents: Sequence[Agent], leaf: Leaf, *, variables: Variables | None = None) -> tuple[Agent, Question]:
+def parse_atom(agents: Sequence[ResolvedAgent], leaf: AtomicFormula, *, variables: Variables | None = None) -> tuple[ResolvedAgent, ParsedAtom]:
     """What a leaf of a formula asks, and of whom; raises :class:`InputError` where the agent knows no such thing."""
     match leaf:
         case Identifier(name):
             agent, own_name = _variable(name, leaf.span, variables or {})
-            return agent, Variable(own_name)
+            return agent, VariableAtom(own_name)
         case Proposition(name):
             place = leaf.span if leaf.span and leaf.span.text == name else _span_of(name)
             if len(agents) == 1:
-                return agents[0], Believed(_belief(agents[0], place))
+                return agents[0], BelAtom(_belief(agents[0], place))
             return _belief_of_somebody(agents, name, place)
     if leaf.modality not in _MODALITIES:
         raise _refusal(f"{leaf.modality}(...) is not supported for LISA", leaf.span, f"expected one of {', '.join(_MODALITIES)}")
@@ -85,33 +85,33 @@ def read_question(agents: Sequence[Agent], leaf: Leaf, *, variables: Variables |
     place = _asked(leaf, agent)
     match leaf.modality:
         case "Bel":
-            return agent, Believed(_condition(agent, place))
+            return agent, BelAtom(_condition(agent, place))
         case "Des":
-            return agent, Desired(_plan(agent, place))
+            return agent, DesAtom(_plan(agent, place))
         case "Int":
-            return agent, Intended(_plan(agent, place))
+            return agent, IntAtom(_plan(agent, place))
         case _:
-            return agent, Executed(_action(agent, place))
+            return agent, DoesAtom(_action(agent, place))
 
 
-def _variable(name: str, span: Span | None, variables: Variables) -> tuple[Agent, str]:
+def _variable(name: str, span: Span | None, variables: Variables) -> tuple[ResolvedAgent, str]:
     if name not in variables:
         raise _refusal(f"unknown variable '{name}'", span, did_you_mean(name, variables))
     return variables[name]
 
 
-def _belief_of_somebody(agents: Sequence[Agent], name: str, place: Span) -> tuple[Agent, Question]:
+def _belief_of_somebody(agents: Sequence[ResolvedAgent], name: str, place: Span) -> tuple[ResolvedAgent, ParsedAtom]:
     """A belief of one of several agents, by the name of its variable."""
     known = {agent.prefix + belief: (agent, text) for agent in agents for belief, text in agent.beliefs.items()}
     if name in known:
         agent, text = known[name]
-        return agent, Believed(Belief(Sentence(text, place)))
+        return agent, BelAtom(BeliefAtom(Sentence(text, place)))
     having = next((agent for agent in agents if name_of(name) in agent.beliefs), None)
     hint = f"say whose: Bel({having.name}, {name_of(name)})" if having else did_you_mean(name, known)
     raise _refusal(f"unknown belief '{name}'", place, hint)
 
 
-def _agent(agents: Sequence[Agent], atom: Atom) -> Agent:
+def _agent(agents: Sequence[ResolvedAgent], atom: Atom) -> ResolvedAgent:
     """Whom an atom asks, where there are several."""
     names = {agent.name: agent for agent in agents}
     first = atom.arguments[0] if atom.arguments else None
@@ -123,16 +123,16 @@ def _agent(agents: Sequence[Agent], atom: Atom) -> Agent:
     raise _refusal(f"{atom.modality}(...) does not say which agent is meant", atom.span, hint)
 
 
-def _asked(atom: Atom, agent: Agent) -> Span:
+def _asked(atom: Atom, agent: ResolvedAgent) -> Span:
     """Where the sentence, condition or name stands that an atom is about; quotation marks may stand around it."""
-    arguments = asked_of(atom, agent.name)
-    place = own_words(atom, agent.name)
-    if len(arguments) == 1 and isinstance(arguments[0], Quotation):
+    arguments = arguments_without_agent(atom, agent.name)
+    place = argument_span(atom, agent.name)
+    if len(arguments) == 1 and isinstance(arguments[0], QuotedTerm):
         return place.source.span(place.start + 1, place.end - 1)
     return place
 
 
-def _condition(agent: Agent, place: Span) -> Condition:
+def _condition(agent: ResolvedAgent, place: Span) -> Condition:
     """A condition such as ``^[Drive mode] and ~^[Park mode]``, or just a sentence or name of a belief."""
     if "^" not in place.text:
         return _belief(agent, place)
@@ -146,11 +146,11 @@ def _condition(agent: Agent, place: Span) -> Condition:
     return condition
 
 
-def _belief(agent: Agent, place: Span) -> Condition:
+def _belief(agent: ResolvedAgent, place: Span) -> Condition:
     name = _name(place.text, agent.beliefs)
     if name not in agent.beliefs:
         raise _no_belief(agent, place)
-    return Belief(Sentence(agent.beliefs[name], place))
+    return BeliefAtom(Sentence(agent.beliefs[name], place))
 
 
 def _name(text: str, known: Collection[str]) -> str:
@@ -158,20 +158,20 @@ def _name(text: str, known: Collection[str]) -> str:
     return text if text in known else name_of(text)
 
 
-def _no_belief(agent: Agent, place: Span) -> InputError:
+def _no_belief(agent: ResolvedAgent, place: Span) -> InputError:
     text = place.text
     if any(plan.name == text for plan in agent.plans):
         hint: str | None = f"Int({text}) means that the plan runs, {text} = 1 that it is at its first action"
-    elif spelt := condition_spelt(_CONNECTIVE.sub(lambda mark: f" {_WORDS[mark[1]]} ", text), agent.beliefs):
+    elif spelt := condition_in_words(_CONNECTIVE.sub(lambda mark: f" {_WORDS[mark[1]]} ", text), agent.beliefs):
         hint = f"an atom contains one belief or a condition: Bel({spelt})"
-    elif mark_in(text) or "," in text:
+    elif find_operator_mark(text) or "," in text:
         hint = "an atom contains one belief, by sentence or name, and nothing else"
     else:
         hint = did_you_mean(text, [*agent.beliefs.values(), *agent.beliefs])
     return _refusal(f"unknown belief '{text}' of agent '{agent.name}'", place, hint)
 
 
-def _plan(agent: Agent, place: Span) -> Plan:
+def _plan(agent: ResolvedAgent, place: Span) -> Plan:
     """``plan_2``, ``Plan 2`` or ``2``."""
     plans = {plan.name: plan for plan in agent.plans}
     name = name_of(place.text)
@@ -182,7 +182,7 @@ def _plan(agent: Agent, place: Span) -> Plan:
     return plans[name]
 
 
-def _action(agent: Agent, place: Span) -> str:
+def _action(agent: ResolvedAgent, place: Span) -> str:
     """An action of some plan: its sentence, as it stands there or in the action file; ``+^[b]`` and ``-^[b]`` for internal ones."""
     known = dict.fromkeys(each for plan in agent.plans for step in plan.steps for each in (step.sentence, step.action))
     internal = re.fullmatch(r"([-+])\s*\^?\s*\[?([^\[\]]*)\]?", place.text)

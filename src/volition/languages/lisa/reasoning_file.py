@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, Source, Span, nearest
-from volition.languages.kit.sections import headings_in, sections_below, text_before
+from volition.languages.kit.sections import find_headings, find_preamble, split_sections
 from volition.languages.lisa.grammar import StatementReader
-from volition.languages.lisa.syntax import ClassUse, PerceptEntry, PlanEntry, PlanStep, ReasoningFile, Rule
+from volition.languages.lisa.syntax import ClassUse, PerceptEntry, PlanEntry, PlanStep, ReasoningFile, ReasoningRule
 
 __all__ = ["read_reasoning_file"]
 
@@ -66,15 +66,15 @@ class _Reader:
 
     def _sections(self) -> dict[str, Range]:
         """Where the contents of each section are; a section that is not there is empty."""
-        headings = headings_in(self._text, _TITLE, self._source)
+        headings = find_headings(self._text, _TITLE, self._source)
         known = f"sections are {', '.join(SECTIONS)}"
-        if stray := text_before(headings, self._source):
+        if stray := find_preamble(headings, self._source):
             self._diagnostics.error("LIS010", "text before the first section", stray, hint=f"the first section is {INITIAL_BELIEFS}")
         elif not headings:
             self._diagnostics.error("LIS010", "this file has no sections", self._source.span(0, 0), hint=known)
         found: dict[str, Range] = {}
-        for section in sections_below(headings, self._source):
-            title, place = section.heading.title, section.heading.place
+        for section in split_sections(headings, self._source):
+            title, place = section.heading.title, section.heading.title_span
             meant = nearest(title.upper(), SECTIONS)
             if title not in SECTIONS:
                 hint = f"did you mean '{meant}'?" if meant else known
@@ -120,7 +120,7 @@ class _Reader:
                 percepts.append(percept)
         return percepts, objects
 
-    def _rules(self, section: Range) -> Iterator[Rule]:
+    def _rules(self, section: Range) -> Iterator[ReasoningRule]:
         for start, end in self._conditionals(section):
             if rule := self._statements.rule(start, end):
                 yield rule

@@ -15,75 +15,83 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from volition.kernel.system import Choice, Component, System, View
-from volition.languages.kit.slots import Slot, owned_by
+from volition.kernel.system import Choice, Component, SlotView, System
+from volition.languages.kit.slots import Slot, assign_owner
 from volition.languages.lisa.agent import (
     RESOURCE_CYCLES,
     SCHEDULER,
     Action,
-    Agent,
-    At,
-    Message,
-    Note,
+    MentalNote,
+    MessagePercept,
+    MessageSource,
     Percept,
     Plan,
     PlanGroup,
+    PlanPosition,
+    ResolvedAgent,
     RewardItem,
-    Sent,
     memory_of,
 )
 from volition.languages.lisa.distributions import feedback_chance, flip_chance
-from volition.languages.lisa.syntax import Rule, Triple, holds
+from volition.languages.lisa.syntax import ReasoningRule, TimingDistribution, holds
 from volition.origin import Origin
 
 __all__ = [
-    "BELIEFS_NEXT", "PLANS_NEXT", "Module", "OwnView", "believes", "counted_on", "index_before", "is_triggered", "system_of",
+    "BELIEFS_NEXT",
+    "PLANS_NEXT",
+    "AgentModule",
+    "AgentView",
+    "believes",
+    "is_triggered",
+    "next_counter",
+    "previous_index_slot",
+    "system_of",
     "variables_of",
 ]  # fmt: skip
 
 BELIEFS_NEXT, PLANS_NEXT = 0, 1
 """Values of the scheduler's variable."""
 
-ON_ITS_WAY = 2
+IN_TRANSIT = 2
 """The value of a message that was sent before the first cycle: it is not held yet, and comes in that one."""
 
 CERTAIN = Fraction(1)
 
 Effect = Mapping[str, int]
-Stepper = Callable[[View], Sequence[Choice]]
+Stepper = Callable[[SlotView], Sequence[Choice]]
 
 
 @dataclass(frozen=True, slots=True)
-class Module(Component):
+class AgentModule(Component):
     """A component that knows which part of which agent, or of its environment, it moves."""
 
-    moves: PlanGroup | Action | Note | Percept
-    agent: Agent
+    moves: PlanGroup | Action | MentalNote | Percept
+    agent: ResolvedAgent
 
 
 @dataclass(frozen=True, slots=True)
-class OwnView:
+class AgentView:
     """A state as an agent sees it: by its own names, which carry a prefix in the state where there are other agents."""
 
-    agent: Agent
-    state: View
+    agent: ResolvedAgent
+    state: SlotView
 
     def __getitem__(self, slot: str) -> int:
         return int(self.state[_in_system(self.agent, slot)])
 
 
-def _in_system(agent: Agent, slot: str) -> str:
+def _in_system(agent: ResolvedAgent, slot: str) -> str:
     """What an agent's slot is called among those of all agents; the scheduler is everybody's."""
     return slot if slot == SCHEDULER else agent.prefix + slot
 
 
 @cache
-def index_before(plan: str) -> Slot:
+def previous_index_slot(plan: str) -> Slot:
     """The slot that keeps where a plan stood before the last half-step, if somebody asks what the agent just did."""
     return Slot(f"before_{plan}", "memory", item=plan)
 
 
-def system_of(agents: Sequence[Agent], watched: Mapping[str, Collection[Plan]] | None = None) -> System:
+def system_of(agents: Sequence[ResolvedAgent], watched: Mapping[str, Collection[Plan]] | None = None) -> System:
     """The agents and their environment.  ``watched`` are plans of each, by its name, whose last moves are remembered."""
     watched = watched or {}
     components = [scheduler(agents)]  # first, so that its label meets single labels and not all joint ones
@@ -94,33 +102,33 @@ def system_of(agents: Sequence[Agent], watched: Mapping[str, Collection[Plan]] |
     return System(slots, components, "synchronous", state_rewards=_rewards(agents))
 
 
-def _modules(agent: Agent, watched: Collection[Plan]) -> Iterator[Component]:
+def _modules(agent: ResolvedAgent, watched: Collection[Plan]) -> Iterator[Component]:
     own = [
         *(plan_module(agent, group) for group in agent.groups),
         *(action_module(agent, action) for action in agent.actions if action.feedbacks),
         *(note_module(agent, note) for note in agent.notes),
         *(percept_module(agent, percept) for percept in agent.percepts),
-        *(event_module(belief) for belief in agent.remembered),
+        *(event_module(belief) for belief in agent.event_beliefs),
         *(watch_module(plan) for plan in watched),
     ]
     yield from (_among_others(agent, each) for each in own) if agent.prefix else own
     yield from (message_module(agent, message) for message in agent.messages)
 
 
-def _among_others(agent: Agent, own: Component) -> Component:
+def _among_others(agent: ResolvedAgent, own: Component) -> Component:
     """A module of one of several agents: it reads and writes by the names that the agent's slots have in the system."""
 
     def renamed(choice: Choice) -> Choice:
         outcomes = [(chance, {_in_system(agent, slot): value for slot, value in effect.items()}) for chance, effect in choice.outcomes]
         return replace(choice, outcomes=outcomes)
 
-    return replace(own, name=agent.prefix + own.name, step=lambda state: [renamed(each) for each in own.step(OwnView(agent, state))])
+    return replace(own, name=agent.prefix + own.name, step=lambda state: [renamed(each) for each in own.step(AgentView(agent, state))])
 
 
-def _rewards(agents: Sequence[Agent]) -> dict[str, Callable[[View], float]]:
+def _rewards(agents: Sequence[ResolvedAgent]) -> dict[str, Callable[[SlotView], float]]:
     """Cycles, and what each agent earns; where there are several, what they earn together goes by the name alone."""
-    rewards: dict[str, Callable[[View], float]] = {RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)}
-    together: dict[str, list[tuple[Agent, RewardItem]]] = {}
+    rewards: dict[str, Callable[[SlotView], float]] = {RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)}
+    together: dict[str, list[tuple[ResolvedAgent, RewardItem]]] = {}
     for agent in agents:
         for name, items in agent.rewards.items():
             earning = [(agent, item) for item in items]
@@ -129,7 +137,7 @@ def _rewards(agents: Sequence[Agent]) -> dict[str, Callable[[View], float]]:
     return rewards | {name: _reward(earning) for name, earning in together.items()}
 
 
-def variables_of(agent: Agent, watched: Collection[Plan]) -> dict[str, int]:
+def variables_of(agent: ResolvedAgent, watched: Collection[Plan]) -> dict[str, int]:
     """The slots of an agent as they are called in the system, with what they are at first."""
     slots = {SCHEDULER: BELIEFS_NEXT} | {Slot(plan.name, "intention"): 0 for plan in agent.plans}
     for action in agent.actions:
@@ -140,37 +148,37 @@ def variables_of(agent: Agent, watched: Collection[Plan]) -> dict[str, int]:
     for percept in agent.percepts:
         slots |= {Slot(percept.name, "belief"): int(percept.initially)}
         slots |= {Slot(percept.counter, "counter", item=percept.name): 1} if percept.counter else {}
-    slots |= {Slot(each.name, "belief"): ON_ITS_WAY if each.sent_initially else int(each.initially) for each in agent.messages}
-    slots |= {memory_of(belief): 0 for belief in agent.remembered} | {index_before(plan.name): 0 for plan in watched}
+    slots |= {Slot(each.name, "belief"): IN_TRANSIT if each.sent_initially else int(each.initially) for each in agent.messages}
+    slots |= {memory_of(belief): 0 for belief in agent.event_beliefs} | {previous_index_slot(plan.name): 0 for plan in watched}
     if not agent.prefix:
-        return owned_by(agent.name, slots)
+        return assign_owner(agent.name, slots)
     own = {Slot(_in_system(agent, slot), slot.kind, item=slot.item): value for slot, value in slots.items() if slot != SCHEDULER}
-    return {SCHEDULER: BELIEFS_NEXT, **owned_by(agent.name, own)}
+    return {SCHEDULER: BELIEFS_NEXT, **assign_owner(agent.name, own)}
 
 
 # --- the modules -----------------------------------------------------------------------------------------------------
 
 
-def scheduler(agents: Sequence[Agent]) -> Component:
+def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
     """Fig. 4.2: beliefs and plans take turns.  A half-step about which no other module has anything to say has the name of what it does."""
     names = " and ".join(agent.name for agent in agents)
     beliefs, plans = (Origin(names, (rule,), "time passes") for rule in ("f_BU", "f_P"))
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         label, then = (beliefs, PLANS_NEXT) if state[SCHEDULER] == BELIEFS_NEXT else (plans, BELIEFS_NEXT)
-        return [Choice(label, [(CERTAIN, {SCHEDULER: then})], aside=True)]
+        return [Choice(label, [(CERTAIN, {SCHEDULER: then})], label_if_alone=True)]
 
     return Component("scheduler", step)
 
 
-def plan_module(agent: Agent, group: PlanGroup) -> Component:
+def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
     """Fig. 4.3 and 4.4: a plan that runs goes on; if none of the group runs, any that is triggered may start.
 
     A plan that another one withdraws ends instead, or does not start (Def. 2.2).  Where the program says so, an agent that has to
     choose may also stay idle (Sect. 4.5).
     """
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         for plan in group.plans:
             if (index := state[plan.name]) > 0:
                 return [_withdraw(agent, plan)] if _is_withdrawn(plan, state) else _go_on(agent, plan, index, state)
@@ -178,55 +186,55 @@ def plan_module(agent: Agent, group: PlanGroup) -> Component:
         starts = [_stand_on(agent, plan, 1) for plan in triggered]
         return [*starts, _suspend(agent, triggered)] if group.suspends and len(starts) > 1 else starts
 
-    return Module(group.name, _only_when(PLANS_NEXT, step), group, agent)
+    return AgentModule(group.name, _in_half_step(PLANS_NEXT, step), group, agent)
 
 
-def action_module(agent: Agent, action: Action) -> Component:
+def action_module(agent: ResolvedAgent, action: Action) -> Component:
     """Eq. 3.7 and 3.8, in the manner of App. B.2: the first feedback counts down to 1, which says that it came.
 
     When it is v > 1, the action was called ``latest + 1 - v`` cycles ago.
     """
     counter = action.feedbacks[0].name
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         if (remaining := state[counter]) > 1:
             return _await_feedback(agent, action, action.latest + 2 - remaining)
-        if any(_stands_at(place, state) for place in action.called_at):
+        if any(_is_at(place, state) for place in action.called_at):
             return _await_feedback(agent, action, 1)
-        return _silently({feedback.name: 0 for feedback in action.feedbacks})
+        return _unlabelled({feedback.name: 0 for feedback in action.feedbacks})
 
-    return Module(action.name, _only_when(BELIEFS_NEXT, step), action, agent)
+    return AgentModule(action.name, _in_half_step(BELIEFS_NEXT, step), action, agent)
 
 
-def note_module(agent: Agent, note: Note) -> Component:
+def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
     """Table 4.1 and Fig. 4.6: rules win over actions, and a change wins over its opposite.
 
     A note that is absent is added if ``(A+ and not R-) or R+``; one that is held is removed if ``(A- and not R+) or R-``.
     """
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         if state[note.name] == 0:
             cause = _cause_of_change(note.added_at, note.added_by, note.removed_by, state)
         else:
             cause = _cause_of_change(note.removed_at, note.removed_by, note.added_by, state)
         return [] if cause is None else [_change(agent, note, 1 - state[note.name], cause)]
 
-    return Module(note.name, _only_when(BELIEFS_NEXT, step), note, agent)
+    return AgentModule(note.name, _in_half_step(BELIEFS_NEXT, step), note, agent)
 
 
-def percept_module(agent: Agent, percept: Percept) -> Component:
+def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
     """Eq. 3.9, in the manner of App. B.2: a counter goes up to mu + sigma; from mu - sigma on every step is a try.
 
     The condition holds back activation only, and then counting starts over (Sect. 3.4.1).
     """
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         active = state[percept.name]
-        if percept.determination is not None:
-            return [_determine(agent, percept, active, held) for held in percept.determination.after(active == 1, state)]
+        if percept.rule is not None:
+            return [_determine(agent, percept, active, held) for held in percept.rule.after(active == 1, state)]
         triple = percept.deactivation if active else percept.activation
         if not active and not holds(percept.condition, believes(state)):
-            return [] if percept.counter is None or triple.every_cycle else _silently({percept.counter: 1})
+            return [] if percept.counter is None or triple.every_cycle else _unlabelled({percept.counter: 1})
         flip = {percept.name: 1 - active}
         if percept.counter is None:
             return _draw(agent, percept, triple.probability, flip, {})
@@ -234,60 +242,60 @@ def percept_module(agent: Agent, percept: Percept) -> Component:
         if triple.every_cycle:
             return _draw(agent, percept, triple.probability, flip, {})
         count = state[percept.counter]
-        return _draw(agent, percept, flip_chance(triple, count), flip, {percept.counter: counted_on(triple, count)})
+        return _draw(agent, percept, flip_chance(triple, count), flip, {percept.counter: next_counter(triple, count)})
 
-    return Module(percept.name, _only_when(BELIEFS_NEXT, step), percept, agent)
+    return AgentModule(percept.name, _in_half_step(BELIEFS_NEXT, step), percept, agent)
 
 
-def message_module(agent: Agent, message: Message) -> Component:
+def message_module(agent: ResolvedAgent, message: MessagePercept) -> Component:
     """Sect. 7.3: a message is held in the cycle after that in which an agent executed the action that sends it, and in no other.
 
     It sees the plans of other agents, and so the state by the names of the system.
     """
     slot = _in_system(agent, message.name)
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         for each in message.sent:
             if _is_on_its_way(each, slot, state):
                 span = message.span if each.place is None else each.place.span
                 return [
                     Choice(Origin(agent.name, ("f_BU",), f"^[{message.text}] comes from {each.sender}", span=span), [(CERTAIN, {slot: 1})])
                 ]
-        return _silently({slot: 0})
+        return _unlabelled({slot: 0})
 
-    return Component(slot, _only_when(BELIEFS_NEXT, step))
+    return Component(slot, _in_half_step(BELIEFS_NEXT, step))
 
 
-def _is_on_its_way(sent: Sent, slot: str, state: View) -> bool:
+def _is_on_its_way(sent: MessageSource, slot: str, state: SlotView) -> bool:
     if sent.place is None:
-        return bool(state[slot] == ON_ITS_WAY)
+        return bool(state[slot] == IN_TRANSIT)
     return bool(state[sent.prefix + sent.place.plan] == sent.place.index)
 
 
-def counted_on(triple: Triple, count: int) -> int:
+def next_counter(triple: TimingDistribution, count: int) -> int:
     """The counter of a percept that did not flip: it starts over after the last try."""
     return count + 1 if count < triple.mean + triple.deviation else 0
 
 
 def event_module(belief: str) -> Component:
     """Sect. 3.3.2, Step 2: events are the difference between the beliefs of two cycles, so the last ones are kept."""
-    return Component(memory_of(belief), _only_when(PLANS_NEXT, lambda state: _silently({memory_of(belief): int(state[belief] == 1)})))
+    return Component(memory_of(belief), _in_half_step(PLANS_NEXT, lambda state: _unlabelled({memory_of(belief): int(state[belief] == 1)})))
 
 
 def watch_module(plan: Plan) -> Component:
     """Not in the thesis: keeps the index of a plan for one half-step, so that its moves can be asked for."""
-    return Component(index_before(plan.name), lambda state: _silently({index_before(plan.name): state[plan.name]}))
+    return Component(previous_index_slot(plan.name), lambda state: _unlabelled({previous_index_slot(plan.name): state[plan.name]}))
 
 
 # --- plans -----------------------------------------------------------------------------------------------------------
 
 
-def believes(state: View) -> Callable[[str], bool]:
+def believes(state: SlotView) -> Callable[[str], bool]:
     """Which beliefs are held: those whose variable is 1, since a feedback that counts down did not come yet."""
     return lambda belief: bool(state[belief] == 1)
 
 
-def is_triggered(plan: Plan, state: View) -> bool:
+def is_triggered(plan: Plan, state: SlotView) -> bool:
     """Whether the current beliefs satisfy the plan's triggering condition (Eq. 3.3)."""
     belief = plan.event.belief.name
     positive = plan.event.kind in ("held", "added")
@@ -298,17 +306,17 @@ def is_triggered(plan: Plan, state: View) -> bool:
     return holds(plan.context, believes(state))
 
 
-def _go_on(agent: Agent, plan: Plan, index: int, state: View) -> Sequence[Choice]:
+def _go_on(agent: ResolvedAgent, plan: Plan, index: int, state: SlotView) -> Sequence[Choice]:
     """Fig. 4.3: the plan waits for a feedback of its current action, or moves to the next action, or ends."""
     feedbacks = plan.steps[index - 1].feedbacks
     if feedbacks and not any(map(believes(state), feedbacks)):
         return []
     if index < len(plan.steps):
         return [_stand_on(agent, plan, index + 1)]
-    return _silently({plan.name: 0})
+    return _unlabelled({plan.name: 0})
 
 
-def _stand_on(agent: Agent, plan: Plan, index: int) -> Choice:
+def _stand_on(agent: ResolvedAgent, plan: Plan, index: int) -> Choice:
     """The plan's next action is executed; the first one when the plan is selected (Fig. 3.2: F_O, f_act)."""
     step = plan.steps[index - 1]
     rules = ("F_O", "f_act") if index == 1 else ("f_act",)
@@ -316,29 +324,29 @@ def _stand_on(agent: Agent, plan: Plan, index: int) -> Choice:
     return Choice(Origin(agent.name, rules, text, step.action, plan.name, step.span), [(CERTAIN, {plan.name: index})])
 
 
-def _is_withdrawn(plan: Plan, state: View) -> bool:
-    return any(_stands_at(place, state) for place in plan.withdrawn_at)
+def _is_withdrawn(plan: Plan, state: SlotView) -> bool:
+    return any(_is_at(place, state) for place in plan.withdrawn_at)
 
 
-def _withdraw(agent: Agent, plan: Plan) -> Choice:
+def _withdraw(agent: ResolvedAgent, plan: Plan) -> Choice:
     """Def. 2.2: the plan leaves the intentions; none of its actions is executed."""
     return Choice(Origin(agent.name, ("withdraw",), f"plan {plan.number} is withdrawn"), [(CERTAIN, {plan.name: 0})])
 
 
-def _suspend(agent: Agent, triggered: Sequence[Plan]) -> Choice:
+def _suspend(agent: ResolvedAgent, triggered: Sequence[Plan]) -> Choice:
     """Sect. 4.5: no plan is selected in this cycle."""
     text = f"does not choose yet between {' and '.join(f'plan {plan.number}' for plan in triggered)}"
     return Choice(Origin(agent.name, ("F_O",), text), [(CERTAIN, {})])
 
 
-def _stands_at(place: At, state: View) -> bool:
+def _is_at(place: PlanPosition, state: SlotView) -> bool:
     return bool(state[place.plan] == place.index)
 
 
 # --- beliefs ---------------------------------------------------------------------------------------------------------
 
 
-def _await_feedback(agent: Agent, action: Action, cycle: int) -> Sequence[Choice]:
+def _await_feedback(agent: ResolvedAgent, action: Action, cycle: int) -> Sequence[Choice]:
     """One of the feedbacks comes in this cycle after the call, by its weight (Eq. 3.8), or none does yet."""
     chance = feedback_chance(action, cycle)
     silence = {feedback.name: 0 for feedback in action.feedbacks}
@@ -352,25 +360,25 @@ def _await_feedback(agent: Agent, action: Action, cycle: int) -> Sequence[Choice
     return [Choice(Origin(agent.name, ("f_BU",), text, span=action.span), outcomes)]
 
 
-def _cause_of_change(acts: Sequence[At], rules: Sequence[Rule], opposed: Sequence[Rule], state: View) -> At | Rule | None:
+def _cause_of_change(acts: Sequence[PlanPosition], rules: Sequence[ReasoningRule], opposed: Sequence[ReasoningRule], state: SlotView) -> PlanPosition | ReasoningRule | None:
     """Table 4.1: the action or rule that changes a mental note, if one does."""
     for rule in rules:
         if holds(rule.condition, believes(state)):
             return rule
     for place in acts:
-        if _stands_at(place, state):
+        if _is_at(place, state):
             return None if any(holds(rule.condition, believes(state)) for rule in opposed) else place
     return None
 
 
-def _change(agent: Agent, note: Note, value: int, cause: At | Rule) -> Choice:
+def _change(agent: ResolvedAgent, note: MentalNote, value: int, cause: PlanPosition | ReasoningRule) -> Choice:
     sign, verb = ("+", "added") if value else ("-", "removed")
-    by = "R" if isinstance(cause, Rule) else "A"
-    text = f"^[{note.text}] is {verb}" + (" by a rule" if isinstance(cause, Rule) else "")
+    by = "R" if isinstance(cause, ReasoningRule) else "A"
+    text = f"^[{note.text}] is {verb}" + (" by a rule" if isinstance(cause, ReasoningRule) else "")
     return Choice(Origin(agent.name, ("f_BU", by + sign), text, span=cause.span), [(CERTAIN, {note.name: value})])
 
 
-def _draw(agent: Agent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect) -> Sequence[Choice]:
+def _draw(agent: ResolvedAgent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect) -> Sequence[Choice]:
     """The percept flips with some chance.  Only what is certain is in the label: how a draw ends is seen in the state."""
     if chance != CERTAIN:
         return [Choice(None, [(chance, flip), (1 - chance, otherwise)] if chance else [(CERTAIN, otherwise)])]
@@ -378,7 +386,7 @@ def _draw(agent: Agent, percept: Percept, chance: Fraction, flip: Effect, otherw
     return [Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, flip)])]
 
 
-def _determine(agent: Agent, percept: Percept, active: int, held: bool) -> Choice:
+def _determine(agent: ResolvedAgent, percept: Percept, active: int, held: bool) -> Choice:
     """A belief that somebody makes who looks at the state: what it becomes is no matter of chance."""
     if held == (active == 1):
         return Choice(None, [(CERTAIN, {})])
@@ -389,12 +397,12 @@ def _determine(agent: Agent, percept: Percept, active: int, held: bool) -> Choic
 # --- small things ----------------------------------------------------------------------------------------------------
 
 
-def _only_when(half: int, step: Stepper) -> Stepper:
+def _in_half_step(half: int, step: Stepper) -> Stepper:
     """The component moves in one of the two half-steps and stands still in the other."""
     return lambda state: step(state) if state[SCHEDULER] == half else []
 
 
-def _silently(effect: Effect) -> Sequence[Choice]:
+def _unlabelled(effect: Effect) -> Sequence[Choice]:
     """A change that nobody wants to read about in a run."""
     return [Choice(None, [(CERTAIN, effect)])]
 
@@ -403,10 +411,10 @@ def _with_chance(chance: Fraction) -> str:
     return "" if chance == 1 else f" ({chance})"
 
 
-def _reward(earning: Sequence[tuple[Agent, RewardItem]]) -> Callable[[View], float]:
+def _reward(earning: Sequence[tuple[ResolvedAgent, RewardItem]]) -> Callable[[SlotView], float]:
     """Fig. 4.8: what a state earns."""
 
-    def earned(item: RewardItem, state: View) -> bool:
-        return _stands_at(item.where, state) if isinstance(item.where, At) else believes(state)(item.where.belief)
+    def earned(item: RewardItem, state: SlotView) -> bool:
+        return _is_at(item.where, state) if isinstance(item.where, PlanPosition) else believes(state)(item.where.belief)
 
-    return lambda state: float(sum(item.value for agent, item in earning if earned(item, OwnView(agent, state))))
+    return lambda state: float(sum(item.value for agent, item in earning if earned(item, AgentView(agent, state))))

@@ -11,13 +11,40 @@ from fractions import Fraction
 from typing import Literal
 
 from volition.diagnostics import Span
-from volition.languages.kit.conditions import Conjunction, Disjunction, Negation, Truth, atoms_in, evaluate, simplified
+from volition.languages.kit.conditions import BooleanLiteral, Conjunction, Disjunction, Negation, atoms_in, evaluate, simplify
 from volition.languages.lisa.names import clean, name_of
 
 __all__ = [
-    "LARGEST", "MOST_CYCLES", "ActionFile", "And", "Belief", "Call", "ClassUse", "Condition", "Event", "EventKind", "FeedbackEntry",
-    "MentalAct", "Not", "Or", "PerceptEntry", "PlanEntry", "PlanStep", "ReasoningFile", "Rewards", "Rule", "Sending", "Sentence", "Triple",
-    "TriplePart", "Truth", "Withdrawal", "beliefs_in", "given", "holds", "objection",
+    "LARGEST",
+    "MOST_CYCLES",
+    "ActionCall",
+    "ActionFile",
+    "And",
+    "BeliefAtom",
+    "BooleanLiteral",
+    "ClassUse",
+    "Condition",
+    "EventKind",
+    "FeedbackEntry",
+    "MentalAction",
+    "Not",
+    "Or",
+    "PerceptEntry",
+    "PlanEntry",
+    "PlanStep",
+    "ReasoningFile",
+    "ReasoningRule",
+    "Rewards",
+    "SendMessage",
+    "Sentence",
+    "TimingDistribution",
+    "Trigger",
+    "TriplePart",
+    "WithdrawPlan",
+    "beliefs_in",
+    "given",
+    "holds",
+    "objection",
 ]  # fmt: skip
 
 
@@ -41,7 +68,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
+class BeliefAtom:
     """``^[Mission complete]``: the belief is held."""
 
     sentence: Sentence
@@ -55,7 +82,7 @@ class Not(Negation["Condition"]):
     """``~`` or ``not``."""
 
     def __str__(self) -> str:
-        return f"~{self.operand}" if isinstance(self.operand, Belief) else f"not ({self.operand})"
+        return f"~{self.operand}" if isinstance(self.operand, BeliefAtom) else f"not ({self.operand})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +101,7 @@ class Or(Disjunction["Condition"]):
         return " or ".join(str(each) for each in self.operands)
 
 
-Condition = Truth | Belief | Not | And | Or
+Condition = BooleanLiteral | BeliefAtom | Not | And | Or
 
 
 def beliefs_in(condition: Condition) -> Iterator[Sentence]:
@@ -89,7 +116,7 @@ def holds(condition: Condition, believed: Callable[[str], bool]) -> bool:
 
 def given(condition: Condition, belief: str, held: bool) -> Condition:
     """A condition where it is known whether a belief is held, as far as it is not decided by that."""
-    rest: Condition = simplified(condition, lambda each: held if each.sentence.name == belief else None)
+    rest: Condition = simplify(condition, lambda each: held if each.sentence.name == belief else None)
     return rest
 
 
@@ -99,7 +126,7 @@ EventKind = Literal["held", "absent", "added", "removed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Trigger:
     """What triggers a plan.
 
     ``^[b]`` and ``~^[b]`` trigger whenever the belief is held or absent, as the thesis translates them (App. B.2);
@@ -118,7 +145,7 @@ Rewards = Mapping[str, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class MentalAct:
+class MentalAction:
     """The internal action ``+^[b]`` or ``-^[b]``: a mental note is added or removed."""
 
     adds: bool
@@ -131,7 +158,7 @@ class MentalAct:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ActionCall:
     """The external action ``[Activate drive mode.]``."""
 
     sentence: Sentence
@@ -143,7 +170,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class SendMessage:
     """``[Send ^[Mine found] to drone.]``: a message to other agents of the project, by their names; *all* are the others."""
 
     message: Sentence
@@ -156,7 +183,7 @@ class Sending:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawal:
+class WithdrawPlan:
     """The internal action ``[Withdraw plan 4.]``: a plan is given up (Def. 2.2); ``number`` is the plan's."""
 
     number: int
@@ -168,7 +195,7 @@ class Withdrawal:
         return f"[Withdraw plan {self.number}.]"
 
 
-PlanStep = MentalAct | Call | Sending | Withdrawal
+PlanStep = MentalAction | ActionCall | SendMessage | WithdrawPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +203,14 @@ class PlanEntry:
     """``If <event> while <context> then <actions>``, with ``number`` from 1 in the order of the file."""
 
     number: int
-    event: Event
+    event: Trigger
     context: Condition
     steps: tuple[PlanStep, ...]
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ReasoningRule:
     """``If <condition> then ^[b]`` (``adds``) or ``~^[b]``."""
 
     condition: Condition
@@ -193,7 +220,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Triple:
+class TimingDistribution:
     """``[p, mu, sigma]``: a probability, an average number of reasoning cycles, and how far around it (Sect. 3.4.1)."""
 
     probability: Fraction
@@ -241,7 +268,7 @@ class PerceptEntry:
     sentence: Sentence
     is_message: bool
     conditions: tuple[Condition, ...]
-    distributions: tuple[Triple, Triple] | None
+    distributions: tuple[TimingDistribution, TimingDistribution] | None
     rewards: Rewards
     span: Span
 
@@ -260,7 +287,7 @@ class ReasoningFile:
     initial_actions: tuple[PlanStep, ...]
     percepts: tuple[PerceptEntry, ...]
     objects: tuple[ClassUse, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[ReasoningRule, ...]
     plans: tuple[PlanEntry, ...]
 
 
@@ -272,7 +299,7 @@ class FeedbackEntry:
     """``Continue[0.6,5,2]``: what an action may report, with its weight and the time until it does."""
 
     sentence: Sentence
-    triple: Triple
+    triple: TimingDistribution
 
 
 @dataclass(frozen=True, slots=True)

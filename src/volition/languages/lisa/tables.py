@@ -7,10 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import get_args
 
-from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Note, RewardItem, kind_of
+from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, MentalNote, PlanPosition, ResolvedAgent, RewardItem, kind_of
 from volition.languages.lisa.ontology import Ontology
-from volition.languages.lisa.project import Project
-from volition.languages.lisa.syntax import ActionFile, ClassUse, Rule, TriplePart
+from volition.languages.lisa.project import AgentFiles
+from volition.languages.lisa.syntax import ActionFile, ClassUse, ReasoningRule, TriplePart
 from volition.languages.model import Table
 
 __all__ = ["tables"]
@@ -18,7 +18,7 @@ __all__ = ["tables"]
 Rows = list[list[str]]
 
 
-def tables(agents: Sequence[Agent], projects: Sequence[Project], parameters: Mapping[str, Fraction]) -> Sequence[Table]:
+def tables(agents: Sequence[ResolvedAgent], projects: Sequence[AgentFiles], parameters: Mapping[str, Fraction]) -> Sequence[Table]:
     """The kind of model, and what was read in each section and each file, agent by agent."""
     several = len(agents) > 1
     own = [(agent.name, each) for agent, project in zip(agents, projects, strict=True) for each in _tables(agent, project)]
@@ -31,7 +31,7 @@ def tables(agents: Sequence[Agent], projects: Sequence[Project], parameters: Map
     ]
 
 
-def _tables(agent: Agent, project: Project) -> Sequence[Table]:
+def _tables(agent: ResolvedAgent, project: AgentFiles) -> Sequence[Table]:
     file = project.reasoning
     rules = sorted((rule for note in agent.notes for rule in (*note.added_by, *note.removed_by)), key=lambda rule: rule.span.start)
     return [
@@ -47,7 +47,7 @@ def _tables(agent: Agent, project: Project) -> Sequence[Table]:
     ]
 
 
-def _reason(agents: Sequence[Agent]) -> str:
+def _reason(agents: Sequence[ResolvedAgent]) -> str:
     """Why the model is what it is (Theorems 4.1 and 4.2)."""
     choosing = [
         (f"{agent.name} " if agent.prefix else "") + " or ".join(str(plan.number) for plan in group.plans)
@@ -60,7 +60,7 @@ def _reason(agents: Sequence[Agent]) -> str:
     return f"plans with the same triggering event can be triggered together, one is chosen: {'; '.join(choosing)} (Theorem 4.2)"
 
 
-def _messages(agents: Sequence[Agent]) -> Rows:
+def _messages(agents: Sequence[ResolvedAgent]) -> Rows:
     """What agents send to each other."""
     return [
         [message.text, sent.sender, agent.name, "initial actions" if sent.place is None else f"{sent.place.plan} = {sent.place.index}"]
@@ -70,7 +70,7 @@ def _messages(agents: Sequence[Agent]) -> Rows:
     ]
 
 
-def _plans(agent: Agent) -> Rows:
+def _plans(agent: ResolvedAgent) -> Rows:
     return [
         [plan.name, str(plan.event), str(plan.context), "; ".join(step.text for step in plan.steps), group.name]
         for group in agent.groups
@@ -92,7 +92,7 @@ def _objects(uses: Sequence[ClassUse]) -> str:
     return ", ".join(f"{each.class_name.text} [{each.object_name.text}]" for each in uses)
 
 
-def _percepts(agent: Agent, project: Project) -> Rows:
+def _percepts(agent: ResolvedAgent, project: AgentFiles) -> Rows:
     """Percepts and messages, and the action feedbacks that are announced among them or held initially."""
     rows = [
         [each.name, kind, _held(each.initially), str(each.condition), str(each.activation), str(each.deactivation)]
@@ -122,7 +122,7 @@ def _classes(ontology: Ontology | None) -> Rows:
     ]
 
 
-def _note_row(note: Note) -> list[str]:
+def _note_row(note: MentalNote) -> list[str]:
     added, removed = (
         ", ".join([*(f"{place.plan} = {place.index}" for place in places), *(f"rule in line {rule.span.line}" for rule in rules)])
         for places, rules in ((note.added_at, note.added_by), (note.removed_at, note.removed_by))
@@ -130,11 +130,11 @@ def _note_row(note: Note) -> list[str]:
     return [note.name, _held(note.initially), added, removed]
 
 
-def _conclusion(rule: Rule) -> str:
+def _conclusion(rule: ReasoningRule) -> str:
     return f"{'+' if rule.adds else '-'}^[{rule.belief.text}]"
 
 
-def _rewards(agents: Sequence[Agent]) -> Rows:
+def _rewards(agents: Sequence[ResolvedAgent]) -> Rows:
     rows = [
         [agent.prefix + name, _where(agent, item), f"{float(item.value):g}"]
         for agent in agents
@@ -146,8 +146,8 @@ def _rewards(agents: Sequence[Agent]) -> Rows:
     return [[RESOURCE_CYCLES, "each reasoning cycle", "1"], *rows, *sums]
 
 
-def _where(agent: Agent, item: RewardItem) -> str:
-    own = f"{item.where.plan} = {item.where.index}" if isinstance(item.where, At) else item.where.belief
+def _where(agent: ResolvedAgent, item: RewardItem) -> str:
+    own = f"{item.where.plan} = {item.where.index}" if isinstance(item.where, PlanPosition) else item.where.belief
     return agent.prefix + own
 
 

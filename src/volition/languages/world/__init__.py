@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.kit.settings import refuse_unknown
+from volition.languages.kit.settings import report_unknown
 from volition.languages.world.grammar import read_world
-from volition.languages.world.interface import Move, NoWorld, UnknownWorld, World, failing
+from volition.languages.world.interface import EmptyWorld, PlaceholderWorld, World, WorldTransition, failed_outcome
 from volition.languages.world.names import check_names, words_in
 from volition.languages.world.python_world import PythonWorld
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import Term
 
-__all__ = ["DeclaredWorld", "Move", "NoWorld", "PythonWorld", "UnknownWorld", "World", "failing", "load_world"]
+__all__ = ["DeclaredWorld", "EmptyWorld", "PlaceholderWorld", "PythonWorld", "World", "WorldTransition", "failed_outcome", "load_world"]
 
 
 def load_world(
@@ -38,8 +38,8 @@ def load_world(
     declared = [each.name for each in tree.parameters]
     for name, (_, place) in settings.items():
         if name not in declared:
-            refuse_unknown("WLD003", f"unknown parameter '{name}'", name, [*declared, *options], diagnostics, place)
-    world = DeclaredWorld.settled(tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics)
+            report_unknown("WLD003", f"unknown parameter '{name}'", name, [*declared, *options], diagnostics, place)
+    world = DeclaredWorld.from_tree(tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics)
     if beside is not None and not diagnostics.errors:
         check_names(tree, agents, world.parameters.values(), words_in(beside), diagnostics)
     return world

@@ -8,31 +8,31 @@ from fractions import Fraction
 from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
-from volition.languages.kit.settings import refuse_second
-from volition.languages.world.conditions import Scene, evaluate
+from volition.languages.kit.settings import report_duplicate
+from volition.languages.world.conditions import EvaluationScope, evaluate
 from volition.languages.world.syntax import (
     ARITHMETIC,
     COUNT,
     Add,
-    Answer,
+    And,
     Assign,
-    Both,
-    Chance,
     Compare,
     Condition,
     Domain,
     Effects,
-    Either,
+    FactCondition,
     Fail,
-    Holds,
     If,
-    NoWay,
-    OneOf,
+    NondeterministicChoice,
+    Not,
+    Or,
+    OutputAssignment,
     Predicate,
+    ProbabilisticChoice,
     Quantified,
-    Range,
+    RangeDomain,
     Remove,
-    Rule,
+    WorldRule,
     WorldTree,
     all_effects,
 )
@@ -83,7 +83,7 @@ class _Check:
 
     def _written_twice(self) -> None:
         """A rule that is there before, word for word, only doubles its moves."""
-        rules: list[Rule] = [*self._tree.actions, *self._tree.steps]
+        rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         for place, rule in enumerate(rules):
             before = next((each for each in rules[:place] if each == rule), None)
             if before is not None:
@@ -91,7 +91,7 @@ class _Check:
 
     def _used(self) -> None:
         """A parameter that nothing mentions, or a variable that nothing changes and nothing mentions, is superfluous or misspelt."""
-        rules: list[Rule] = [*self._tree.actions, *self._tree.steps]
+        rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         roots = [*rules, *self._tree.labels, *self._tree.predicates, *(each.value for each in self._tree.variables)]
         mentioned = set(_names_in([*roots, *(each.value for each in self._tree.parameters)]))
         for kind, declared in (("parameter", self._tree.parameters), ("variable", self._tree.variables)):
@@ -102,7 +102,7 @@ class _Check:
 
     def _ever_true(self) -> None:
         """What is declared and never comes to be true is superfluous, or the rule that adds it is missing."""
-        rules: list[Rule] = [*self._tree.actions, *self._tree.steps]
+        rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         added = {predicate(each.fact) for rule in rules for each in all_effects(rule.effects) if isinstance(each, Add)}
         for declared in self._tree.predicates:
             if not declared.free and not declared.initially and predicate(declared.signature) not in added:
@@ -118,7 +118,7 @@ class _Check:
             known_role, known_span = first.setdefault(name, (role, span))
             if known_role != role or (span is not known_span and not role.startswith(("parameter", "percept", "fact"))):
                 self._error("WLD012", f"'{name}' is declared twice", span, hint=f"it is already a {known_role} at line {known_span.line}")
-        refuse_second([(each.name, each.span) for each in self._tree.parameters], self._diagnostics)
+        report_duplicate([(each.name, each.span) for each in self._tree.parameters], self._diagnostics)
         signatures: set[str] = set()
         for each in self._tree.predicates:
             if predicate(each.signature) in signatures:
@@ -148,10 +148,10 @@ class _Check:
             if declared.initially.count(fact) > 1:
                 self._warning("WLD008", f"duplicate initial fact '{fact}'", declared.span, hint="remove one of them")
                 break
-        if isinstance(declared.seers, tuple):
-            for name in dict.fromkeys(each for each in declared.seers if declared.seers.count(each) > 1):
+        if isinstance(declared.visible_to, tuple):
+            for name in dict.fromkeys(each for each in declared.visible_to if declared.visible_to.count(each) > 1):
                 self._error("WLD012", f"duplicate agent '{name}'", declared.span, hint="remove one of them")
-            for name in declared.seers:
+            for name in declared.visible_to:
                 if name not in self._agents:
                     self._error("WLD014", f"unknown agent '{name}'", declared.span, hint=did_you_mean(name, self._agents))
         ranging = [name for name, _ in declared.domains]
@@ -184,19 +184,19 @@ class _Check:
     def _condition(self, condition: Condition, bound: Bound) -> Bound:
         """Checks a condition and says which variables have a value where it holds."""
         match condition:
-            case Holds(pattern):
+            case FactCondition(pattern):
                 self._known(pattern, condition.span)
                 for each in pattern.arguments:
                     self._names(each, condition.span)
                 return bound | set(variables(pattern))
             case Compare():
                 return self._comparison(condition, bound)
-            case NoWay(operand):
+            case Not(operand):
                 self._condition(operand, bound)
                 return bound
-            case Both(left, right):
+            case And(left, right):
                 return self._condition(right, self._condition(left, bound))
-            case OneOf(left, right):
+            case Or(left, right):
                 return self._condition(left, bound) & self._condition(right, bound)
             case Quantified(quantifier, variable, domain, operand):
                 self._domain(domain, bound, condition.span)
@@ -235,8 +235,8 @@ class _Check:
         return term.functor not in self._variables and term.functor not in self._parameters
 
     def _domain(self, domain: Domain, bound: Bound, place: Span) -> None:
-        ends = (domain.first, domain.last) if isinstance(domain, Range) else domain.items or ()
-        if isinstance(domain, Range) and isinstance(domain.first, int) and isinstance(domain.last, int) and domain.first > domain.last:
+        ends = (domain.first, domain.last) if isinstance(domain, RangeDomain) else domain.items or ()
+        if isinstance(domain, RangeDomain) and isinstance(domain.first, int) and isinstance(domain.last, int) and domain.first > domain.last:
             hint = f"the smaller number comes first: {domain.last}..{domain.first}"
             self._error("WLD016", f"the range {domain.first}..{domain.last} is empty", place, hint=hint)
         for each in ends:
@@ -283,7 +283,7 @@ class _Check:
                         self._error("WLD021", f"unknown variable '{variable}'", place, hint=did_you_mean(variable, self._variables))
                     self._names(value, place)
                     self._has_value(value, bound, place)
-                case Answer(variable, value):
+                case OutputAssignment(variable, value):
                     if variable not in bound:
                         self._error("WLD029", f"'{variable}' is not a variable of the action", place)
                     self._names(value, place)
@@ -298,13 +298,13 @@ class _Check:
                     in_then = self._effects(then, inside, after_chance=after_chance)
                     in_else = self._effects(otherwise, bound, after_chance=after_chance)
                     after_chance = in_then or in_else
-                case Either(branches):
+                case NondeterministicChoice(branches):
                     if after_chance:
                         hint = "put 'either' first, or in a step of its own"
                         self._error("WLD022", "'either' cannot follow 'chance' in one step", place, hint=hint)
                     chances = [self._effects(each, bound, after_chance=after_chance) for each in branches]
                     after_chance = any(chances)
-                case Chance(weighted):
+                case ProbabilisticChoice(weighted):
                     self._sum_to_one(effect, bound)
                     for _, branch in weighted:
                         self._effects(branch, bound, after_chance=True)
@@ -326,8 +326,8 @@ class _Check:
         if declared is None and fact.functor in self._variables:
             self._error("WLD024", f"'{fact.functor}' is a variable, not a fact", place, hint=f"write {fact.functor} := true")
 
-    def _sum_to_one(self, chance: Chance, bound: Bound) -> None:
-        scene = Scene(self._parameters, self._agents, {}, lambda _, __: (), {})
+    def _sum_to_one(self, chance: ProbabilisticChoice, bound: Bound) -> None:
+        scene = EvaluationScope(self._parameters, self._agents, {}, lambda _, __: (), {})
         total = Fraction(0)
         for weight, _ in chance.branches:
             self._has_value(weight, bound, chance.span)
@@ -355,7 +355,7 @@ def _names_in(root: object) -> Iterator[str]:
             waiting += node.arguments
             if not node.arguments:
                 yield node.functor
-        elif isinstance(node, Answer):
+        elif isinstance(node, OutputAssignment):
             waiting.append(node.value)
         elif isinstance(node, Assign):
             yield node.variable

@@ -9,21 +9,21 @@ from fractions import Fraction
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.world.syntax import (
     ARITHMETIC,
     COUNT,
-    Both,
+    And,
+    BooleanLiteral,
     Compare,
     Condition,
     Domain,
-    Holds,
-    NoWay,
-    OneOf,
+    FactCondition,
+    Not,
+    Or,
     Quantified,
-    Range,
+    RangeDomain,
     Relation,
-    Truth,
 )  # fmt: skip
 from volition.languages.world.terms import (
     TOO_LARGE,
@@ -42,13 +42,13 @@ from volition.languages.world.terms import (
     unify,
 )  # fmt: skip
 
-__all__ = ["Scene", "compute", "domain_values", "evaluate", "solutions"]
+__all__ = ["EvaluationScope", "compute", "domain_values", "evaluate", "solutions"]
 
 _ORDER: dict[Relation, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class EvaluationScope:
     """Where names get their meaning: the values of parameters, the agents, and a state.
 
     ``facts`` gives the facts and percepts with a functor in that state, ``variables`` the names of the world's variables.
@@ -57,8 +57,8 @@ class Scene:
     parameters: Mapping[str, Term]
     agents: Sequence[str]
     variables: Mapping[str, str]
-    facts: Callable[[View, str], Sequence[Structure]]
-    state: View
+    facts: Callable[[SlotView, str], Sequence[Structure]]
+    state: SlotView
 
     def matches(self, pattern: Structure, bindings: Bindings, place: Span) -> Iterator[dict[str, Term]]:
         """Each way in which a fact or percept matches a pattern, in the order of the facts."""
@@ -69,11 +69,11 @@ class Scene:
                 yield extended
 
 
-def _arguments(pattern: Structure, scene: Scene, bindings: Bindings, place: Span) -> Structure:
+def _arguments(pattern: Structure, scene: EvaluationScope, bindings: Bindings, place: Span) -> Structure:
     return Structure(pattern.functor, tuple(evaluate(each, scene, bindings, place) for each in pattern.arguments))
 
 
-def evaluate(term: Term, scene: Scene, bindings: Bindings, place: Span) -> Term:
+def evaluate(term: Term, scene: EvaluationScope, bindings: Bindings, place: Span) -> Term:
     """The value of an expression; variables without a value stay."""
     if not isinstance(term, Structure):
         return substitute(term, bindings)
@@ -111,23 +111,23 @@ def _divide(left: Number, right: Number) -> Number:
     return Fraction(1) * left / right
 
 
-def solutions(condition: Condition, scene: Scene, bindings: Bindings) -> Iterator[Bindings]:
+def solutions(condition: Condition, scene: EvaluationScope, bindings: Bindings) -> Iterator[Bindings]:
     """Each way to make the condition true, as bindings that extend the given ones."""
     match condition:
-        case Truth(value):
+        case BooleanLiteral(value):
             if value:
                 yield bindings
-        case Holds(pattern):
+        case FactCondition(pattern):
             yield from _holding(condition, pattern, scene, bindings)
         case Compare():
             yield from _comparing(condition, scene, bindings)
-        case NoWay(operand):
+        case Not(operand):
             if next(solutions(operand, scene, bindings), None) is None:
                 yield bindings
-        case Both(left, right):
+        case And(left, right):
             for found in solutions(left, scene, bindings):
                 yield from solutions(right, scene, found)
-        case OneOf(left, right):
+        case Or(left, right):
             yield from solutions(left, scene, bindings)
             yield from solutions(right, scene, bindings)
         case Quantified("every", variable, domain, operand):
@@ -139,7 +139,7 @@ def solutions(condition: Condition, scene: Scene, bindings: Bindings) -> Iterato
                 yield from solutions(operand, scene, {**bindings, variable: each})
 
 
-def _holding(condition: Holds, pattern: Structure, scene: Scene, bindings: Bindings) -> Iterator[Bindings]:
+def _holding(condition: FactCondition, pattern: Structure, scene: EvaluationScope, bindings: Bindings) -> Iterator[Bindings]:
     if pattern.functor in scene.variables and not pattern.arguments:
         if scene.state[scene.variables[pattern.functor]] == TRUE:
             yield bindings
@@ -147,7 +147,7 @@ def _holding(condition: Holds, pattern: Structure, scene: Scene, bindings: Bindi
         yield from scene.matches(pattern, bindings, condition.span)
 
 
-def _comparing(condition: Compare, scene: Scene, bindings: Bindings) -> Iterator[Bindings]:
+def _comparing(condition: Compare, scene: EvaluationScope, bindings: Bindings) -> Iterator[Bindings]:
     left = evaluate(condition.left, scene, bindings, condition.span)
     right = evaluate(condition.right, scene, bindings, condition.span)
     if condition.relation == "=":
@@ -166,9 +166,9 @@ def _comparing(condition: Compare, scene: Scene, bindings: Bindings) -> Iterator
             yield bindings
 
 
-def domain_values(domain: Domain, scene: Scene, bindings: Bindings, place: Span) -> Sequence[Term]:
+def domain_values(domain: Domain, scene: EvaluationScope, bindings: Bindings, place: Span) -> Sequence[Term]:
     """The values that a variable ranges over."""
-    if isinstance(domain, Range):
+    if isinstance(domain, RangeDomain):
         first, last = (evaluate(each, scene, bindings, place) for each in (domain.first, domain.last))
         if not isinstance(first, int) or not isinstance(last, int):
             raise InputError([Diagnostic("WLD032", "the bounds of a range must be whole numbers", place)])

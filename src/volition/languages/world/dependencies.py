@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.languages.kit.dependencies import Asked, Edit, Name, Part, Root, Step, Update, named
+from volition.languages.kit.dependencies import Edit, EntryPoint, ProgramUnit, QueriedSymbol, SymbolPattern, UnitStep, Write, symbol
 from volition.languages.world.formula_terms import atom_of, fact_in
 from volition.languages.world.interface import World
 from volition.languages.world.semantics import DeclaredWorld
@@ -20,53 +20,53 @@ from volition.languages.world.syntax import (
     COUNT,
     ActionRule,
     Add,
-    Answer,
+    And,
     Assign,
-    Both,
-    Chance,
+    BooleanLiteral,
     Compare,
     Condition,
     Domain,
-    Holds,
+    FactCondition,
     If,
-    NoWay,
-    OneOf,
+    Not,
+    Or,
+    OutputAssignment,
+    ProbabilisticChoice,
     Quantified,
-    Range,
+    RangeDomain,
     Remove,
-    Rule,
+    SetDomain,
     StepRule,
-    Truth,
-    Values,
+    WorldRule,
     WorldTree,
     all_effects,
 )
 from volition.languages.world.terms import Structure, Term, Variable, common_instance
-from volition.logic.syntax import Identifier, Leaf, Proposition
+from volition.logic.syntax import AtomicFormula, Identifier, Proposition
 
 __all__ = ["WorldDependencies", "action_name", "fact_name", "world_dependencies"]
 
-_BY_ITSELF = named("event", "what happens by itself")
+_BY_ITSELF = symbol("event", "what happens by itself")
 
 
 @dataclass(frozen=True)
 class WorldDependencies:
     """``parts`` and ``roots`` of a world, and whether it speaks of all agents at once, or of some by name."""
 
-    parts: tuple[Part, ...] = ()
-    roots: tuple[Root, ...] = ()
+    parts: tuple[ProgramUnit, ...] = ()
+    roots: tuple[EntryPoint, ...] = ()
     counts_agents: bool = True
     speaks_of: frozenset[str] = frozenset()
 
 
-def fact_name(pattern: Structure) -> Name:
+def fact_name(pattern: Structure) -> SymbolPattern:
     """The facts or percepts that match a pattern; a variable is a name without arguments."""
-    return Name("fact", pattern)
+    return SymbolPattern("fact", pattern)
 
 
-def action_name(action: Structure) -> Name:
+def action_name(action: Structure) -> SymbolPattern:
     """An action, whoever does it."""
-    return named("action", action.functor)
+    return symbol("action", action.functor)
 
 
 def world_dependencies(world: World) -> WorldDependencies:
@@ -75,39 +75,39 @@ def world_dependencies(world: World) -> WorldDependencies:
         is_empty = world.predicates is not None and not world.predicates and not world.actions
         return WorldDependencies(counts_agents=False) if is_empty else WorldDependencies((_UNKNOWN,), (_WORLD,))
     tree = world.tree
-    rules: list[Rule] = [*tree.actions, *tree.steps]
+    rules: list[WorldRule] = [*tree.actions, *tree.steps]
     written = _Rules(tree)
     parts = [written.part(rule) for rule in rules]
     for each in tree.predicates:
         if each.free:
-            update = Update(fact_name(each.signature), f"free percept {each.signature}", each.span, why_kept=_PERCEIVED)
-            step = Step(update.text, each.span, updates=(update,))
-            parts.append(Part(f"free percept {each.signature.functor}", each.span, _BY_ITSELF, steps=(step,), is_plan=False))
-    mentioned = frozenset(name for each in tree.predicates if isinstance(each.seers, tuple) for name in each.seers)
+            update = Write(fact_name(each.signature), f"free percept {each.signature}", each.span, reason_not_removable=_PERCEIVED)
+            step = UnitStep(update.text, each.span, updates=(update,))
+            parts.append(ProgramUnit(f"free percept {each.signature.functor}", each.span, _BY_ITSELF, steps=(step,), is_plan=False))
+    mentioned = frozenset(name for each in tree.predicates if isinstance(each.visible_to, tuple) for name in each.visible_to)
     by_itself = bool(tree.steps) or bool(world.free_percepts)
     return WorldDependencies(tuple(parts), (_WORLD,) if by_itself else (), _counts_agents(world), mentioned)
 
 
 _PERCEIVED = "agents perceive it: its coming and going is an event"
-_WORLD = Root("the world", _BY_ITSELF)
-_ANY_FACT = Update(Name("fact", Variable("_")), "what is written in Python", None, why_kept="nobody knows what it changes")
-_UNKNOWN = Part("a world in Python", None, _BY_ITSELF, steps=(Step(_ANY_FACT.text, None, updates=(_ANY_FACT,)),), is_plan=False)
+_WORLD = EntryPoint("the world", _BY_ITSELF)
+_ANY_FACT = Write(SymbolPattern("fact", Variable("_")), "what is written in Python", None, reason_not_removable="nobody knows what it changes")
+_UNKNOWN = ProgramUnit("a world in Python", None, _BY_ITSELF, steps=(UnitStep(_ANY_FACT.text, None, updates=(_ANY_FACT,)),), is_plan=False)
 
 
-def asked_of_world(world: World, leaf: Leaf) -> Iterator[Asked]:
+def asked_of_world(world: World, leaf: AtomicFormula) -> Iterator[QueriedSymbol]:
     """What a leaf that is about the world asks for."""
     text = leaf.span.text if leaf.span else ""
     if isinstance(leaf, Identifier):
-        yield Asked(fact_name(Structure(leaf.name)), text or leaf.name)
+        yield QueriedSymbol(fact_name(Structure(leaf.name)), text or leaf.name)
         return
     facts = [fact_in(leaf)] if isinstance(leaf, Proposition) else [atom_of(each) for each in leaf.arguments[-1:]]
     for fact in facts:
-        yield Asked(fact_name(fact), text or fact.functor)
+        yield QueriedSymbol(fact_name(fact), text or fact.functor)
         if isinstance(world, DeclaredWorld):
             written = _Rules(world.tree)
             for label in world.tree.labels:
                 if label.name == fact.functor:
-                    yield from (Asked(name, text or fact.functor) for name in written.reads(label.condition))
+                    yield from (QueriedSymbol(name, text or fact.functor) for name in written.reads(label.condition))
 
 
 class _Rules:
@@ -118,40 +118,40 @@ class _Rules:
         self._values = {each.name for each in tree.parameters} | {each.name for each in tree.variables}
         self._perceived = {each.signature.functor for each in tree.predicates if each.perceived}
 
-    def part(self, rule: Rule) -> Part:
-        updates: list[Update] = []
-        reads: list[Name] = []
+    def part(self, rule: WorldRule) -> ProgramUnit:
+        updates: list[Write] = []
+        reads: list[SymbolPattern] = []
         for effect in all_effects(rule.effects):
             match effect:
                 case Assign() | Add() | Remove():
                     updates.append(self._update(effect))
                 case If(condition):
                     reads += self.reads(condition)
-                case Chance(branches):
+                case ProbabilisticChoice(branches):
                     reads += (name for weight, _ in branches for name in self._in_term(weight))
-                case Answer(_, value):
+                case OutputAssignment(_, value):
                     reads += self._in_term(value)
         what = f"step {rule.name}" if isinstance(rule, StepRule) else f"action {rule.action}"
         trigger = _BY_ITSELF if isinstance(rule, StepRule) else action_name(rule.action)
         head = list(self._in_term(rule.action)) if isinstance(rule, ActionRule) else []
-        step = Step(", ".join(each.text for each in updates) or "nothing", rule.span, tuple(dict.fromkeys(reads)), tuple(updates))
+        step = UnitStep(", ".join(each.text for each in updates) or "nothing", rule.span, tuple(dict.fromkeys(reads)), tuple(updates))
         asks = tuple(dict.fromkeys([*head, *self.reads(rule.condition)]))
-        return Part(what, rule.span, trigger, asks, (step,), is_plan=False)
+        return ProgramUnit(what, rule.span, trigger, asks, (step,), is_plan=False)
 
-    def _update(self, effect: Assign | Add | Remove) -> Update:
+    def _update(self, effect: Assign | Add | Remove) -> Write:
         text = " ".join(effect.span.text.split())
         match effect:
             case Assign(variable, value):
-                return Update(
+                return Write(
                     fact_name(Structure(variable)), text, effect.span, _distinct(self._in_term(value)), (Edit(effect.span, "nothing"),)
                 )
             case Add(fact) | Remove(fact):
                 name = fact_name(self._pattern(fact))
         reads = _distinct(name for value in fact.arguments for name in self._in_term(value))
         edits, why_kept = (None, _PERCEIVED) if fact.functor in self._perceived else ((Edit(effect.span, "nothing"),), None)
-        return Update(name, text, effect.span, reads, edits, why_kept, self._removed(name) if isinstance(effect, Remove) else None)
+        return Write(name, text, effect.span, reads, edits, why_kept, self._removed(name) if isinstance(effect, Remove) else None)
 
-    def _removed(self, name: Name) -> tuple[Name, ...]:
+    def _removed(self, name: SymbolPattern) -> tuple[SymbolPattern, ...]:
         """What can be there to be removed."""
         common = (common_instance(each, name.pattern) for each in self._ever_there)
         return tuple(dict.fromkeys(fact_name(each) for each in common if isinstance(each, Structure)))
@@ -159,39 +159,39 @@ class _Rules:
     @cached_property
     def _ever_there(self) -> Collection[Structure]:
         """Patterns of all facts that may become true, or are so at first."""
-        rules: list[Rule] = [*self._tree.actions, *self._tree.steps]
+        rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         effects = (effect for rule in rules for effect in all_effects(rule.effects))
         added = [effect.fact for effect in effects if isinstance(effect, Add)]
         initially = [fact for each in self._tree.predicates for fact in each.initially]
         free = [each.signature for each in self._tree.predicates if each.free]
         return dict.fromkeys((*map(self._pattern, (*added, *initially)), *free))
 
-    def reads(self, condition: Condition) -> Iterator[Name]:
+    def reads(self, condition: Condition) -> Iterator[SymbolPattern]:
         match condition:
-            case Truth():
+            case BooleanLiteral():
                 return
-            case Holds(pattern):
+            case FactCondition(pattern):
                 yield from self._in_fact(pattern)
             case Compare(_, left, right):
                 yield from (*self._in_term(left), *self._in_term(right))
-            case NoWay(operand):
+            case Not(operand):
                 yield from self.reads(operand)
-            case Both(left, right) | OneOf(left, right):
+            case And(left, right) | Or(left, right):
                 yield from (*self.reads(left), *self.reads(right))
             case Quantified(_, _, domain, operand):
                 yield from (*self._in_domain(domain), *self.reads(operand))
 
-    def _in_domain(self, domain: Domain) -> Iterator[Name]:
-        terms = [domain.first, domain.last] if isinstance(domain, Range) else domain.items or ()
+    def _in_domain(self, domain: Domain) -> Iterator[SymbolPattern]:
+        terms = [domain.first, domain.last] if isinstance(domain, RangeDomain) else domain.items or ()
         return (name for term in terms for name in self._in_term(term))
 
-    def _in_fact(self, fact: Structure) -> Iterator[Name]:
+    def _in_fact(self, fact: Structure) -> Iterator[SymbolPattern]:
         """A fact, and the variables of the world inside of it."""
         yield fact_name(self._pattern(fact))
         for each in fact.arguments:
             yield from self._in_term(each)
 
-    def _in_term(self, term: Term) -> Iterator[Name]:
+    def _in_term(self, term: Term) -> Iterator[SymbolPattern]:
         """What the value of an expression depends on: variables of the world, and facts that are counted."""
         if isinstance(term, Structure):
             if not term.arguments:
@@ -210,26 +210,26 @@ class _Rules:
         return Variable("_") if is_computed else self._pattern(term)
 
 
-def _distinct(names: Iterable[Name]) -> tuple[Name, ...]:
+def _distinct(names: Iterable[SymbolPattern]) -> tuple[SymbolPattern, ...]:
     return tuple(dict.fromkeys(names))
 
 
 def _counts_agents(world: DeclaredWorld) -> bool:
     """Whether some rule or label speaks of all agents."""
     tree = world.tree
-    rules: list[Rule] = [*tree.actions, *tree.steps]
+    rules: list[WorldRule] = [*tree.actions, *tree.steps]
     asked = [*(rule.condition for rule in rules), *(label.condition for label in tree.labels)]
     asked += [each.condition for rule in rules for each in all_effects(rule.effects) if isinstance(each, If)]
     domains = [domain for each in tree.predicates for _, domain in each.domains]
-    return any(_is_about_all(each) for each in asked) or any(isinstance(each, Values) and each.items is None for each in domains)
+    return any(_is_about_all(each) for each in asked) or any(isinstance(each, SetDomain) and each.items is None for each in domains)
 
 
 def _is_about_all(condition: Condition) -> bool:
     match condition:
-        case NoWay(operand):
+        case Not(operand):
             return _is_about_all(operand)
-        case Both(left, right) | OneOf(left, right):
+        case And(left, right) | Or(left, right):
             return _is_about_all(left) or _is_about_all(right)
         case Quantified(_, _, domain, operand):
-            return (isinstance(domain, Values) and domain.items is None) or _is_about_all(operand)
+            return (isinstance(domain, SetDomain) and domain.items is None) or _is_about_all(operand)
     return False

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
 from volition.languages import read_source
-from volition.languages.kit.foreign import ForeignCode
-from volition.languages.kit.trust import expect_trust
-from volition.languages.world import PythonWorld, UnknownWorld, World, load_world
+from volition.languages.kit.foreign import UserCode
+from volition.languages.kit.trust import require_trust
+from volition.languages.world import PlaceholderWorld, PythonWorld, World, load_world
 from volition.languages.world.terms import Term
 
-__all__ = ["world_in_file"]
+__all__ = ["load_world_file"]
 
 
-def world_in_file(
+def load_world_file(
     code: str,
     path: Path,
     class_name: str | None,
@@ -37,12 +37,12 @@ def world_in_file(
     if path.suffix == ".py":
         values = {name: value for name, (value, _) in parameters.items()}
         made = _python_world(code, path, class_name, agents, values, diagnostics, span)
-        return made if plain_for is None else made.plain(plain_for, diagnostics), ()
+        return made if plain_for is None else made.restricted_for(plain_for, diagnostics), ()
     source = read_source(path)
     declared = load_world(source, agents, parameters, diagnostics, options=options, beside=beside)
-    world = declared if plain_for is None else declared.plain(plain_for, diagnostics)
+    world = declared if plain_for is None else declared.restricted_for(plain_for, diagnostics)
     not_all_read = any(each.code == "WLD001" for each in diagnostics)
-    return UnknownWorld(agents, {}) if not_all_read else world, (source,)
+    return PlaceholderWorld(agents, {}) if not_all_read else world, (source,)
 
 
 def _python_world(
@@ -57,21 +57,21 @@ def _python_world(
     """A world written in Python: the class that was named, from that file."""
     hint = f"write world = {path.name}:ClassName, where ClassName derives from volition.languages.world.World"
     try:
-        expect_trust(path, span)
-        foreign = ForeignCode(read_source(path))
-        with foreign.running(code, f"'{path.name}'", hint=hint):
+        require_trust(path, span)
+        foreign = UserCode(read_source(path))
+        with foreign.guard(code, f"'{path.name}'", hint=hint):
             found = runpy.run_path(str(path)).get(class_name or "")
         if isinstance(found, type) and issubclass(found, World):
-            with foreign.running(code, f"{class_name}.__init__", hint=hint):
+            with foreign.guard(code, f"{class_name}.__init__", hint=hint):
                 made = found(agents, parameters)
-            return _watched(made, foreign, diagnostics)
+            return _guarded(made, foreign, diagnostics)
         diagnostics.error(code, f"'{path.name}' has no world class '{class_name or ''}'", span, hint=hint)
     except InputError as error:
         diagnostics.extend(error.diagnostics)
-    return UnknownWorld(agents, {})
+    return PlaceholderWorld(agents, {})
 
 
-def _watched(world: World, code: ForeignCode, diagnostics: Diagnostics) -> World:
+def _guarded(world: World, code: UserCode, diagnostics: Diagnostics) -> World:
     watched = PythonWorld(world, code)
     try:
         watched.slots  # noqa: B018, what is wrong at the beginning is told with everything else

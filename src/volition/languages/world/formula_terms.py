@@ -12,7 +12,7 @@ from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_m
 from volition.languages.world.term_grammar import MOST_DIGITS, MOST_LEVELS
 from volition.languages.world.terms import MOST_NESTED, Structure, Term, Text, Variable, list_of, negation, number, show
 from volition.logic import terms as tree
-from volition.logic.reading.terms import arguments_at
+from volition.logic.reading.terms import parse_arguments
 from volition.logic.syntax import Atom, Proposition
 
 __all__ = ["agent_and_term", "atom_of", "fact_in", "term_of"]
@@ -35,7 +35,7 @@ def term_of(written: tree.Term) -> Term:
 def atom_of(written: tree.Term) -> Structure:
     """The atom that an argument is, such as ``winner(ag3)``; raises :class:`InputError`."""
     term = term_of(written)
-    if not isinstance(term, Structure) or isinstance(written, tree.Group):
+    if not isinstance(term, Structure) or isinstance(written, tree.BracketTerm):
         raise _unexpected(written.span, "expected a name, perhaps with arguments")
     return term
 
@@ -68,7 +68,7 @@ def fact_in(leaf: Proposition) -> Structure:
     if written is None or written.text != leaf.name:  # an agent has taken the place of a variable
         written = Source("<formula>", leaf.name).span(0, len(leaf.name))
     is_negated = written.text.startswith("~")
-    arguments = arguments_at(written.source.span(written.start + 1, written.end) if is_negated else written)
+    arguments = parse_arguments(written.source.span(written.start + 1, written.end) if is_negated else written)
     if len(arguments) != 1:
         raise InputError([Diagnostic("WLD002", f"'{leaf.name}' is not one fact", leaf.span, "write it like winner(ag3)")])
     return negation(atom_of(arguments[0])) if is_negated else atom_of(arguments[0])
@@ -76,48 +76,48 @@ def fact_in(leaf: Proposition) -> Structure:
 
 def _inside(term: tree.Term) -> Sequence[tree.Term]:
     match term:
-        case tree.Call() | tree.Group():
+        case tree.CallTerm() | tree.BracketTerm():
             return term.arguments
-        case tree.Phrase():
+        case tree.TermSequence():
             return term.parts
     return ()
 
 
 def _term(written: tree.Term) -> Term:
     match written:
-        case tree.Name() if _NAME.fullmatch(written.text):
+        case tree.NameTerm() if _NAME.fullmatch(written.text):
             return Structure(written.text)
-        case tree.Name() if _VARIABLE.fullmatch(written.text):
+        case tree.NameTerm() if _VARIABLE.fullmatch(written.text):
             return Variable(written.text)
-        case tree.Numeral():
+        case tree.NumberTerm():
             return _number(written.span)
-        case tree.Quotation() if written.text[0] == '"' and "\n" not in written.text:
+        case tree.QuotedTerm() if written.text[0] == '"' and "\n" not in written.text:
             return Text(written.content)
-        case tree.Call() if written.arguments and _NAME.fullmatch(written.functor.text):
+        case tree.CallTerm() if written.arguments and _NAME.fullmatch(written.functor.text):
             return Structure(written.functor.text, tuple(map(_term, written.arguments)))
-        case tree.Call():
+        case tree.CallTerm():
             no_arguments = written.span.source.span(written.functor.span.end, written.span.end)
             raise _unexpected(no_arguments if _NAME.fullmatch(written.functor.text) else written.functor.span)
-        case tree.Group(bracket="["):
+        case tree.BracketTerm(bracket="["):
             return _list(written)
-        case tree.Phrase(parts=(tree.Symbol(text="-") as sign, tree.Numeral() as digits)) if sign.span.end == digits.span.start:
+        case tree.TermSequence(parts=(tree.SymbolTerm(text="-") as sign, tree.NumberTerm() as digits)) if sign.span.end == digits.span.start:
             return _number(written.span)
-        case tree.Phrase(parts=(tree.Name() | tree.Numeral() | tree.Quotation() | tree.Call() as first, second, *_)):
+        case tree.TermSequence(parts=(tree.NameTerm() | tree.NumberTerm() | tree.QuotedTerm() | tree.CallTerm() as first, second, *_)):
             _term(first)
             raise _unexpected(second.span, "an argument is a single term")
-        case tree.Phrase(parts=(first, *_)):
+        case tree.TermSequence(parts=(first, *_)):
             raise _unexpected(first.span)
     raise _unexpected(written.span)
 
 
-def _list(written: tree.Group) -> Term:
+def _list(written: tree.BracketTerm) -> Term:
     """``[a, b]``, and ``[a, b | Rest]``: the last argument is then a phrase around the bar."""
     *items, last = written.arguments or (None,)
     if last is None:
         return list_of([])
     if len(items) >= MOST_NESTED:
         raise _refuse("WLD006", f"list too long: {len(items) + 1} items, the limit is {MOST_NESTED}", written.span)
-    parts = last.parts if isinstance(last, tree.Phrase) else ()
+    parts = last.parts if isinstance(last, tree.TermSequence) else ()
     bar = next((place for place, part in enumerate(parts) if part.text == "|"), None)
     terms = [_term(each) for each in items]
     if bar is None:
@@ -129,7 +129,7 @@ def _row(parts: Sequence[tree.Term], place: Span) -> tree.Term:
     """One term, or several in a row; ``place`` is to blame where there is none."""
     if not parts:
         raise _unexpected(place)
-    return parts[0] if len(parts) == 1 else tree.Phrase(tree.place_of(parts), tuple(parts))
+    return parts[0] if len(parts) == 1 else tree.TermSequence(tree.span_of_arguments(parts), tuple(parts))
 
 
 def _number(span: Span) -> Term:

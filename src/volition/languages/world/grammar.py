@@ -17,38 +17,38 @@ from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, did_you_mean
 from volition.languages.world.syntax import (
-    EVERYONE,
+    ALL_AGENTS,
     ActionRule,
     Add,
-    Answer,
+    And,
     Assign,
-    Both,
-    Chance,
+    BooleanLiteral,
     Compare,
     Condition,
     Domain,
     Effect,
     Effects,
-    Either,
+    FactCondition,
     Fail,
-    Holds,
     If,
     Label,
-    NoWay,
-    OneOf,
+    NondeterministicChoice,
+    Not,
+    Or,
+    OutputAssignment,
     Parameter,
     Predicate,
+    ProbabilisticChoice,
     Quantified,
-    Range,
+    RangeDomain,
     Relation,
     Remove,
+    SetDomain,
     StepRule,
-    Truth,
-    Values,
     VariableDeclaration,
     WorldTree,
 )  # fmt: skip
-from volition.languages.world.term_grammar import TERM_NAMES, TermReader, is_deep
+from volition.languages.world.term_grammar import TERM_NAMES, TermReader, is_nested_too_deeply
 from volition.languages.world.terms import FALSE, TRUE, Structure, Term, Variable, negation
 from volition.parsing import Parser
 
@@ -144,7 +144,7 @@ def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
         except InputError as error:
             diagnostics.extend(_explained(each, start) for each in error.diagnostics)
             continue
-        if not is_deep(tree, source, diagnostics):
+        if not is_nested_too_deeply(tree, source, diagnostics):
             statements.append(_WorldReader(source, diagnostics).statement(tree))
 
     def every(kind: Any) -> tuple[Any, ...]:
@@ -210,14 +210,14 @@ class _WorldReader(TermReader):
         atom, seers, initially = tree.children
         signature = self.structure(cast(Node, atom))
         return Predicate(
-            signature, perceived=True, seers=self._seers(seers, signature), initially=self._initially(initially), span=self.span(tree)
+            signature, perceived=True, visible_to=self._seers(seers, signature), initially=self._initially(initially), span=self.span(tree)
         )
 
     def _free_percept(self, tree: Node) -> Predicate:
         atom, *ranges, seers = tree.children
         signature = self.structure(cast(Node, atom))
         domains = tuple((str(each.children[0]), self._domain(each.children[1])) for each in cast("list[Node]", ranges) if each is not None)
-        return Predicate(signature, perceived=True, seers=self._seers(seers, signature), free=True, domains=domains, span=self.span(tree))
+        return Predicate(signature, perceived=True, visible_to=self._seers(seers, signature), free=True, domains=domains, span=self.span(tree))
 
     def _fact(self, tree: Node) -> Predicate:
         atom, initially = tree.children
@@ -227,20 +227,20 @@ class _WorldReader(TermReader):
         return () if tree is None else tuple(self.structure(each) for each in tree.children)
 
     def _seers(self, tree: Any, signature: Structure) -> str | tuple[str, ...] | int:
-        if tree is None or str(tree.children[0]) == EVERYONE:
-            return EVERYONE
+        if tree is None or str(tree.children[0]) == ALL_AGENTS:
+            return ALL_AGENTS
         names = tuple(str(each) for each in tree.children)
         if names[0][0].islower():
             return names
         if Variable(names[0]) in signature.arguments:
             return signature.arguments.index(Variable(names[0]))
         self.diagnostics.error("WLD010", f"{names[0]} is not an argument of {signature}", self.span(tree))
-        return EVERYONE
+        return ALL_AGENTS
 
     def _action(self, tree: Node) -> ActionRule:
         atom, agent, guard, effects = tree.children
         otherwise = isinstance(guard, Tree) and guard.data == "otherwise"
-        condition = Truth(True, span=self.span(tree)) if otherwise else self._guard(guard, tree)
+        condition = BooleanLiteral(True, span=self.span(tree)) if otherwise else self._guard(guard, tree)
         return ActionRule(
             self.structure(cast(Node, atom)),
             None if agent is None else str(agent),
@@ -259,23 +259,23 @@ class _WorldReader(TermReader):
         return Label(str(name), self._condition(condition), span=self.span(tree))
 
     def _guard(self, guard: Any, rule: Node) -> Condition:
-        return Truth(True, span=self.span(rule)) if guard is None else self._condition(guard.children[0])
+        return BooleanLiteral(True, span=self.span(rule)) if guard is None else self._condition(guard.children[0])
 
     # --- conditions ----------------------------------------------------------------------------------------------------
 
     def _condition(self, tree: Any) -> Condition:
         return cast(Condition, getattr(self, f"_{tree.data}")(tree))
 
-    def _one_of(self, tree: Node) -> OneOf:
+    def _one_of(self, tree: Node) -> Or:
         left, right = tree.children
-        return OneOf(self._condition(left), self._condition(right), span=self.span(tree))
+        return Or(self._condition(left), self._condition(right), span=self.span(tree))
 
-    def _both(self, tree: Node) -> Both:
+    def _both(self, tree: Node) -> And:
         left, right = tree.children
-        return Both(self._condition(left), self._condition(right), span=self.span(tree))
+        return And(self._condition(left), self._condition(right), span=self.span(tree))
 
-    def _no_way(self, tree: Node) -> NoWay:
-        return NoWay(self._condition(tree.children[0]), span=self.span(tree))
+    def _no_way(self, tree: Node) -> Not:
+        return Not(self._condition(tree.children[0]), span=self.span(tree))
 
     def _quantified(self, tree: Node) -> Quantified:
         quantifier, variable, domain, operand = tree.children
@@ -288,19 +288,19 @@ class _WorldReader(TermReader):
     def _holds(self, tree: Node) -> Condition:
         pattern = self.term(cast(Node, tree.children[0]))
         if pattern in (TRUE, FALSE):
-            return Truth(pattern == TRUE, span=self.span(tree))
+            return BooleanLiteral(pattern == TRUE, span=self.span(tree))
         if isinstance(pattern, Structure):
-            return Holds(pattern, span=self.span(tree))
+            return FactCondition(pattern, span=self.span(tree))
         self.diagnostics.error("WLD011", f"'{self.span(tree).text}' is not a condition", self.span(tree), hint="compare it: ... = 1")
-        return Truth(False, span=self.span(tree))
+        return BooleanLiteral(False, span=self.span(tree))
 
     def _domain(self, tree: Any) -> Domain:
         if tree.data == "interval":
             first, last = tree.children
-            return Range(self.term(first), self.term(last))
+            return RangeDomain(self.term(first), self.term(last))
         if isinstance(tree.children[0], Token):
-            return Values(None)
-        return Values(tuple(self.term(each) for each in tree.children))
+            return SetDomain(None)
+        return SetDomain(tuple(self.term(each) for each in tree.children))
 
     # --- effects ---------------------------------------------------------------------------------------------------------
 
@@ -314,7 +314,7 @@ class _WorldReader(TermReader):
             case "assign":
                 return (Assign(str(parts[0]), self.term(parts[1]), span=span),)
             case "answer":
-                return (Answer(str(parts[0]), self.term(parts[1]), span=span),)
+                return (OutputAssignment(str(parts[0]), self.term(parts[1]), span=span),)
             case "add":
                 return (Add(self.structure(parts[0]), span=span),)
             case "remove":
@@ -327,10 +327,10 @@ class _WorldReader(TermReader):
                     If(self._condition(condition), self._effects(then), () if otherwise is None else self._effects(otherwise), span=span),
                 )
             case "either":
-                return (Either(tuple(self._effects(each) for each in parts), span=span),)
+                return (NondeterministicChoice(tuple(self._effects(each) for each in parts), span=span),)
             case "chance":
                 branches = (cast("list[Any]", each.children) for each in parts)
-                return (Chance(tuple((self.term(weight), self._effects(effects)) for weight, effects in branches), span=span),)
+                return (ProbabilisticChoice(tuple((self.term(weight), self._effects(effects)) for weight, effects in branches), span=span),)
         return ()  # nothing
 
     # --- expressions -----------------------------------------------------------------------------------------------------

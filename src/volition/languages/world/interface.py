@@ -14,28 +14,28 @@ from fractions import Fraction
 from typing import Any
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
-from volition.kernel.system import Outcome, View
+from volition.kernel.system import Outcome, SlotView
 from volition.languages.kit.slots import world_item, world_slot
-from volition.languages.model import Portrait
+from volition.languages.model import StateView
 from volition.languages.world.terms import Bindings, Structure, Term, show, unify
 
 __all__ = [
     "CANNOT_FAIL",
-    "OPEN",
-    "Move",
-    "NoWorld",
-    "UnknownWorld",
+    "OUTPUT_VARIABLE_PREFIX",
+    "EmptyWorld",
+    "PlaceholderWorld",
     "World",
+    "WorldTransition",
     "answer_slot",
-    "answers_in",
-    "failing",
-    "failure_in",
+    "failed_outcome",
     "is_open_variable",
+    "split_answers",
+    "split_failure",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class WorldTransition:
     """One way in which the world can move: a rule with its variables bound and its alternatives chosen.
 
     ``outcomes`` are pairs of a probability and the slots that change, as in the kernel.  ``text`` tells the move to a person.  An outcome
@@ -49,7 +49,7 @@ class Move:
 
 
 _ANSWER = "answer: "
-OPEN = "?"
+OUTPUT_VARIABLE_PREFIX = "?"
 """How the variables of an action begin that the world may give a value to."""
 
 
@@ -60,10 +60,10 @@ def answer_slot(variable: str) -> str:
 
 def is_open_variable(name: str) -> bool:
     """Whether a variable is one that an agent left open in its action: such names are not written in any file."""
-    return name.startswith(OPEN)
+    return name.startswith(OUTPUT_VARIABLE_PREFIX)
 
 
-def answers_in(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], dict[str, Any]]:
+def split_answers(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], dict[str, Any]]:
     """What an outcome changes, and what it answers: the values of the variables of the action."""
     answers = {slot.removeprefix(_ANSWER): value for slot, value in writes.items() if slot.startswith(_ANSWER)}
     return ({slot: value for slot, value in writes.items() if not slot.startswith(_ANSWER)}, answers) if answers else (writes, {})
@@ -73,12 +73,12 @@ _FAILURE = "the action fails"
 CANNOT_FAIL = "say when it can be done instead: action a when c do ..."
 
 
-def failing(writes: Mapping[str, Hashable] | None = None) -> dict[str, Hashable]:
+def failed_outcome(writes: Mapping[str, Hashable] | None = None) -> dict[str, Hashable]:
     """An outcome of an action that fails; ``writes`` are the slots that it changes all the same."""
     return {**(writes or {}), _FAILURE: True}
 
 
-def failure_in(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], bool]:
+def split_failure(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], bool]:
     """What an outcome changes, and whether the action failed."""
     return ({slot: value for slot, value in writes.items() if slot != _FAILURE}, True) if _FAILURE in writes else (writes, False)
 
@@ -97,14 +97,14 @@ class World(ABC):
         """The same world with other values for some parameters; raises :class:`InputError` where they make no sense."""
         return type(self)(self.agents, {**self.parameters, **values})
 
-    def with_open(self, names: Collection[str]) -> World:
+    def with_symbolic(self, names: Collection[str]) -> World:
         """The same world with some parameters left open in its probabilities; raises :class:`ParameterNeeded` where they decide more.
 
         What a world written in Python does with its parameters is known to nobody else, so that none can be left open.
         """
-        from volition.kernel.weights import ParameterNeeded  # imports SymPy, which takes its time
+        from volition.kernel.weights import ParameterValueNeeded  # imports SymPy, which takes its time
 
-        raise ParameterNeeded(frozenset(names))
+        raise ParameterValueNeeded(frozenset(names))
 
     @property
     @abstractmethod
@@ -112,41 +112,41 @@ class World(ABC):
         """The world's slots and their initial values."""
 
     @abstractmethod
-    def percepts(self, state: View, agent: str) -> Sequence[Structure]:
+    def percepts(self, state: SlotView, agent: str) -> Sequence[Structure]:
         """What an agent perceives, in the order in which it came to be true."""
 
     @abstractmethod
-    def perform(self, state: View, agent: str, action: Structure) -> Sequence[Move]:
+    def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:
         """The ways in which an agent's action can be executed now; none means that it has to wait."""
 
-    def steps(self, state: View) -> Sequence[Move]:  # noqa: ARG002
+    def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002
         """What the world can do by itself."""
         return ()
 
     @property
-    def moves_by_itself(self) -> bool:
+    def has_spontaneous_transitions(self) -> bool:
         """Whether ``steps`` has something to say in some state."""
-        return type(self).steps is not World.steps
+        return type(self).spontaneous_transitions is not World.spontaneous_transitions
 
-    def changes(self, state: View) -> Sequence[Move]:  # noqa: ARG002
+    def free_percept_changes(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002
         """What changes freely, without rule or reason; apart from ``steps``, so that fairness can tell them apart."""
         return ()
 
-    def draws(self, state: View) -> Sequence[Move]:
+    def free_percept_choices(self, state: SlotView) -> Sequence[WorldTransition]:
         """All the ways in which what changes freely can be, drawn anew at once: as it is, or changed, unless the world knows more.
 
         Where a world can take all of it away, that is the first.
         """
-        return [Move("draw", "nothing changes", ((Fraction(1), {}),)), *self.changes(state)] if self.changes_freely else ()
+        return [WorldTransition("draw", "nothing changes", ((Fraction(1), {}),)), *self.free_percept_changes(state)] if self.has_free_percepts else ()
 
     @property
-    def changes_freely(self) -> bool:
+    def has_free_percepts(self) -> bool:
         """Whether ``changes`` has something to say in some state."""
-        return type(self).changes is not World.changes
+        return type(self).free_percept_changes is not World.free_percept_changes
 
-    def changes_for(self, agent: str) -> bool:  # noqa: ARG002
+    def perceives_free_percepts(self, agent: str) -> bool:  # noqa: ARG002
         """Whether an agent may perceive something of what changes freely."""
-        return self.changes_freely
+        return self.has_free_percepts
 
     @property
     def actions(self) -> Sequence[Structure] | None:
@@ -164,11 +164,11 @@ class World(ABC):
         return ()
 
     @property
-    def quantities(self) -> Sequence[str]:
+    def numeric_variables(self) -> Sequence[str]:
         """Names that formulas may compare with numbers."""
         return [world_item(slot) for slot, value in self.slots.items() if isinstance(value, int | float | Fraction)]
 
-    def plain(self, language: str, diagnostics: Diagnostics) -> World:  # noqa: ARG002
+    def restricted_for(self, language: str, diagnostics: Diagnostics) -> World:  # noqa: ARG002
         """The world for agents of a language in which no action fails and nothing is negated strongly: what does is refused by name."""
         return self
 
@@ -176,45 +176,45 @@ class World(ABC):
         """What the world consists of, for people: kinds of parts, such as action, and what is said of each."""
         return ()
 
-    def proposition(self, name: Structure, place: Span | None) -> Callable[[View], bool]:  # noqa: ARG002
+    def proposition(self, name: Structure, place: Span | None) -> Callable[[SlotView], bool]:  # noqa: ARG002
         """The traced function behind an environment atom of a formula (Bordini et al., Sect. 4.2); raises :class:`InputError`.
 
         What is true of the environment is what some agent can perceive, unless the world knows better.
         """
         return lambda state: any(unify(name, each, {}) is not None for agent in self.agents for each in self.percepts(state, agent))
 
-    def number(self, name: str, place: Span | None) -> Callable[[View], Any]:
+    def number(self, name: str, place: Span | None) -> Callable[[SlotView], Any]:
         """The traced function behind a name that is compared with numbers in a formula; raises :class:`InputError`."""
         slot = world_slot(name)
         if slot not in self.slots:
             raise InputError([Diagnostic("WLD050", f"unknown variable '{name}'", place)])
         return lambda state: state[slot]
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         """The state of the world, for people."""
-        return {"world": {world_item(slot): tell(state[slot]) for slot in self.slots}}
+        return {"world": {world_item(slot): format_value(state[slot]) for slot in self.slots}}
 
 
-class UnknownWorld(World):
+class PlaceholderWorld(World):
     """Nothing happens: stands in for a world that could not be read, so that its absence is no reason for further complaints."""
 
     @property
     def slots(self) -> Mapping[str, Hashable]:
         return {}
 
-    def percepts(self, state: View, agent: str) -> Sequence[Structure]:  # noqa: ARG002
+    def percepts(self, state: SlotView, agent: str) -> Sequence[Structure]:  # noqa: ARG002
         return ()
 
-    def perform(self, state: View, agent: str, action: Structure) -> Sequence[Move]:  # noqa: ARG002
+    def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:  # noqa: ARG002
         return ()
 
 
-class NoWorld(UnknownWorld):
+class EmptyWorld(PlaceholderWorld):
     """Nothing to perceive and nothing to do: for agents that only talk."""
 
-    def changes_for(self, agent: str) -> bool:  # noqa: ARG002
+    def perceives_free_percepts(self, agent: str) -> bool:  # noqa: ARG002
         """Whether an agent may perceive something of what changes freely."""
-        return self.changes_freely
+        return self.has_free_percepts
 
     @property
     def actions(self) -> Sequence[Structure]:
@@ -225,7 +225,7 @@ class NoWorld(UnknownWorld):
         return ()
 
 
-def tell(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A slot's value for people: the same words whatever order Python keeps its sets in, and wherever it keeps its objects."""
     return ", ".join(map(_tell_part, value)) if isinstance(value, tuple) else _tell_part(value)
 
@@ -248,9 +248,9 @@ def _defined(kind: type) -> Collection[str]:
     return {name for each in kind.__mro__[:-1] for name in vars(each)}
 
 
-def tell_bindings(bindings: Bindings) -> str:
+def format_bindings(bindings: Bindings) -> str:
     """``" (Winner = ag1, Highest = 6)"``, or nothing if there are none."""
-    known = [f"{name} = {show(value)}" for name, value in bindings.items() if not name.startswith(("_", OPEN))]
+    known = [f"{name} = {show(value)}" for name, value in bindings.items() if not name.startswith(("_", OUTPUT_VARIABLE_PREFIX))]
     return f" ({', '.join(known)})" if known else ""
 
 
@@ -263,5 +263,5 @@ def alike(atom: Structure, known: Iterable[str]) -> str | None:
     return did_you_mean(atom.functor, [each.partition("/")[0] for each in names])
 
 
-def no_such_thing(name: Term, hint: str | None, place: Span | None) -> InputError:
+def raise_unknown_name(name: Term, hint: str | None, place: Span | None) -> InputError:
     return InputError([Diagnostic("WLD051", f"unknown percept, fact or action '{show(name)}'", place, hint)])

@@ -17,24 +17,24 @@ from volition.languages.world.syntax import (
     COUNT,
     ActionRule,
     Add,
-    Answer,
+    And,
     Assign,
-    Both,
-    Chance,
+    BooleanLiteral,
     Compare,
     Condition,
     Domain,
     Effects,
-    Either,
+    FactCondition,
     Fail,
-    Holds,
     If,
-    NoWay,
-    OneOf,
+    NondeterministicChoice,
+    Not,
+    Or,
+    OutputAssignment,
+    ProbabilisticChoice,
     Quantified,
-    Range,
+    RangeDomain,
     Remove,
-    Truth,
     WorldTree,
 )
 from volition.languages.world.terms import EMPTY_LIST, FALSE, TRUE, Structure, Term, Variable, predicate, variables
@@ -164,15 +164,15 @@ def _of_action(rule: ActionRule) -> Iterator[_Use]:
 
 def _condition(condition: Condition) -> Iterator[_Use]:
     match condition:
-        case Truth():
+        case BooleanLiteral():
             pass
-        case Holds(pattern):
+        case FactCondition(pattern):
             yield _Use("read", condition.span, pattern.arguments, pattern)
         case Compare(_, left, right):
             yield _Use("read", condition.span, (left, right))
-        case NoWay(operand):
+        case Not(operand):
             yield from _condition(operand)
-        case Both(one, other) | OneOf(one, other):
+        case And(one, other) | Or(one, other):
             yield from _condition(one)
             yield from _condition(other)
         case Quantified(_, variable, domain, operand):
@@ -183,7 +183,7 @@ def _condition(condition: Condition) -> Iterator[_Use]:
 
 
 def _members(domain: Domain) -> tuple[Term, ...]:
-    return (domain.first, domain.last) if isinstance(domain, Range) else domain.items or ()
+    return (domain.first, domain.last) if isinstance(domain, RangeDomain) else domain.items or ()
 
 
 def _effects(effects: Effects) -> Iterator[_Use]:
@@ -191,7 +191,7 @@ def _effects(effects: Effects) -> Iterator[_Use]:
         match effect:
             case Assign(_, value):
                 yield _Use("written", effect.span, (value,))
-            case Answer(variable, value):
+            case OutputAssignment(variable, value):
                 yield _Use("written", effect.span, (Variable(variable), value))
             case Add(fact):
                 yield _Use("written", effect.span, fact.arguments, fact)
@@ -200,9 +200,9 @@ def _effects(effects: Effects) -> Iterator[_Use]:
             case If(condition, then, otherwise):
                 yield from _condition(condition)
                 yield from _effects((*then, *otherwise))
-            case Either(branches):
+            case NondeterministicChoice(branches):
                 yield from (use for branch in branches for use in _effects(branch))
-            case Chance(branches):
+            case ProbabilisticChoice(branches):
                 for weight, branch in branches:
                     yield _Use("written", effect.span, (weight,))
                     yield from _effects(branch)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from volition.diagnostics import Span
-from volition.kernel.system import Choice, Component, View
-from volition.languages.model import Occurrence
+from volition.kernel.system import Choice, Component, SlotView
+from volition.languages.model import ObservedTransition
 from volition.languages.world.interface import World
 from volition.languages.world.terms import show
 
-__all__ = ["InWorld", "observe", "perceived"]
+__all__ = ["WorldModelMixin", "observe", "perceived"]
 
 
 class _After:
     """A state with some slots changed."""
 
-    def __init__(self, state: View, effect: Mapping[str, Hashable]) -> None:
+    def __init__(self, state: SlotView, effect: Mapping[str, Hashable]) -> None:
         self._state, self._effect = state, effect
 
     def __getitem__(self, slot: str, /) -> Hashable:
@@ -24,37 +24,37 @@ class _After:
         return found
 
 
-def perceived(world: World, state: View, agent: str) -> frozenset[str]:
+def perceived(world: World, state: SlotView, agent: str) -> frozenset[str]:
     """What an agent perceives, each as it is written."""
     return frozenset(show(each) for each in world.percepts(state, agent))
 
 
-def observe(world: World, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
+def observe(world: World, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> ObservedTransition:
     """The outcome of these choices after which each agent perceives what is observed: ``observation`` is agent ▶ set of percepts.
 
     Of several outcomes that look the same to the agents it is the likeliest; which of the world's moves it was, cannot be seen.  Where
     there is none the world of the model stays as it is: it has no words for what was seen.
     """
     fitting = [
-        Occurrence(effect, choice, chance)
+        ObservedTransition(effect, choice, chance)
         for choice in choices
         for chance, effect in choice.outcomes
         if all(perceived(world, _After(state, effect), agent) == seen for agent, seen in observation.items())
     ]
     if not choices and all(perceived(world, state, agent) == seen for agent, seen in observation.items()):
-        return Occurrence({}, None, 1)  # it stood still, in the model as well
-    return max(fitting, key=lambda each: float(each.chance or 0), default=Occurrence({}))
+        return ObservedTransition({}, None, 1)  # it stood still, in the model as well
+    return max(fitting, key=lambda each: float(each.probability or 0), default=ObservedTransition({}))
 
 
-class InWorld:
+class WorldModelMixin:
     """A model whose agents live in a world: what :class:`volition.languages.model.EmbodiedModel` asks of it that is the same for all."""
 
     world: World
 
-    def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:  # noqa: ARG002
+    def match_observation(self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> ObservedTransition:  # noqa: ARG002
         """What the world did, by what can be perceived now."""
         return observe(self.world, state, choices, observation)
 
-    def place(self, component: Component) -> Span | None:  # noqa: ARG002
+    def span_of(self, component: Component) -> Span | None:  # noqa: ARG002
         """An agent is spoken of in many places, the world in those that its moves name."""
         return None

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostics, InputError
-from volition.languages.world.conditions import Scene, evaluate
+from volition.languages.world.conditions import EvaluationScope, evaluate
 from volition.languages.world.formula_terms import term_of
 from volition.languages.world.interface import World
 from volition.languages.world.syntax import WorldTree
@@ -15,15 +15,15 @@ from volition.languages.world.terms import Term, is_ground, number
 from volition.logic.numbers import exact_number
 from volition.logic.reading.terms import arguments_in
 
-__all__ = ["collected", "given_value", "numbers_of", "parameter_values", "with_numbers"]
+__all__ = ["collect_errors", "given_value", "numeric_parameters", "parameter_values", "with_numeric_parameters"]
 
 
-def numbers_of(world: World) -> Mapping[str, Fraction]:
+def numeric_parameters(world: World) -> Mapping[str, Fraction]:
     """The parameters that are numbers: what a program in this world can be swept over."""
     return {name: Fraction(value) for name, value in world.parameters.items() if isinstance(value, int | Fraction)}
 
 
-def with_numbers(world: World, values: Mapping[str, Fraction]) -> World:
+def with_numeric_parameters(world: World, values: Mapping[str, Fraction]) -> World:
     """The same world with other numbers; raises :class:`InputError` where they make no sense."""
     return world.with_parameters({name: number(value) for name, value in values.items()})
 
@@ -35,8 +35,8 @@ def parameter_values(tree: WorldTree, agents: Sequence[str], given: Mapping[str,
     """
     values: dict[str, Term] = {}
     for each in tree.parameters:
-        scene = Scene(values, agents, {}, lambda _, __: (), {})
-        with collected(diagnostics):
+        scene = EvaluationScope(values, agents, {}, lambda _, __: (), {})
+        with collect_errors(diagnostics):
             values[each.name] = given[each.name] if each.name in given else evaluate(each.value, scene, {}, each.span)
     return values
 
@@ -55,7 +55,7 @@ def given_value(text: str) -> Term | None:
 
 
 @contextmanager
-def collected(diagnostics: Diagnostics) -> Iterator[None]:
+def collect_errors(diagnostics: Diagnostics) -> Iterator[None]:
     """Reports what goes wrong inside with everything else."""
     try:
         yield

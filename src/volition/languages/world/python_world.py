@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Diagnostics, InputError, Span
-from volition.kernel.system import View
-from volition.languages.kit.foreign import ForeignCode, told
+from volition.kernel.system import SlotView
+from volition.languages.kit.foreign import UserCode, safe_repr
 from volition.languages.kit.slots import Slot, world_item
-from volition.languages.model import Portrait
-from volition.languages.world.interface import CANNOT_FAIL, Move, World, failure_in
+from volition.languages.model import StateView
+from volition.languages.world.interface import CANNOT_FAIL, World, WorldTransition, split_failure
 from volition.languages.world.terms import Structure, Term, is_ground, is_negated
 
 __all__ = ["PythonWorld"]
@@ -23,7 +23,7 @@ _NOT_THERE = "leave it out: what is not perceived is not believed"
 class PythonWorld(World):
     """The world that a user's class describes; ``code`` is that of the file that the class stands in."""
 
-    def __init__(self, world: World, code: ForeignCode, plain_for: str | None = None) -> None:
+    def __init__(self, world: World, code: UserCode, plain_for: str | None = None) -> None:
         super().__init__(world.agents, world.parameters)
         self._world = world
         self._code = code
@@ -33,7 +33,7 @@ class PythonWorld(World):
         with self._watched("__init__"):
             return PythonWorld(self._world.with_parameters(values), self._code, self._plain_for)
 
-    def plain(self, language: str, diagnostics: Diagnostics) -> PythonWorld:  # noqa: ARG002, what its methods return shows only later
+    def restricted_for(self, language: str, diagnostics: Diagnostics) -> PythonWorld:  # noqa: ARG002, what its methods return shows only later
         return PythonWorld(self._world, self._code, language)
 
     @cached_property
@@ -48,46 +48,46 @@ class PythonWorld(World):
                 )
         return {Slot(name, "world", item=world_item(name)): value for name, value in found.items()}
 
-    def percepts(self, state: View, agent: str) -> Sequence[Structure]:
+    def percepts(self, state: SlotView, agent: str) -> Sequence[Structure]:
         with self._watched("percepts"):
             found = tuple(self._world.percepts(state, agent))
         for each in found:
             if not isinstance(each, Structure) or not is_ground(each):
                 raise self._error(
                     "WLD061",
-                    f"returns {told(each)}, which is not an atom without variables",
+                    f"returns {safe_repr(each)}, which is not an atom without variables",
                     "percepts",
                     'write Structure("light") or Structure("at", (1, 2))',
                 )
             if self._plain_for is not None and is_negated(each):
-                raise self._error("WLD071", f"returns {told(each)}, but {self._plain_for} has no strong negation", "percepts", _NOT_THERE)
+                raise self._error("WLD071", f"returns {safe_repr(each)}, but {self._plain_for} has no strong negation", "percepts", _NOT_THERE)
         return found
 
-    def perform(self, state: View, agent: str, action: Structure) -> Sequence[Move]:
-        moves = self._moves("perform", lambda: self._world.perform(state, agent, action))
-        if self._plain_for is not None and any(failure_in(writes)[1] for move in moves for _, writes in move.outcomes):
+    def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:
+        moves = self._moves("perform", lambda: self._world.execute(state, agent, action))
+        if self._plain_for is not None and any(split_failure(writes)[1] for move in moves for _, writes in move.outcomes):
             raise self._error("WLD070", f"lets an action fail, but those of {self._plain_for} cannot be told to", "perform", CANNOT_FAIL)
         return moves
 
-    def steps(self, state: View) -> Sequence[Move]:
-        return self._moves("steps", lambda: self._world.steps(state))
+    def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:
+        return self._moves("steps", lambda: self._world.spontaneous_transitions(state))
 
     @property
-    def moves_by_itself(self) -> bool:
-        return self._world.moves_by_itself
+    def has_spontaneous_transitions(self) -> bool:
+        return self._world.has_spontaneous_transitions
 
-    def changes(self, state: View) -> Sequence[Move]:
-        return self._moves("changes", lambda: self._world.changes(state))
+    def free_percept_changes(self, state: SlotView) -> Sequence[WorldTransition]:
+        return self._moves("changes", lambda: self._world.free_percept_changes(state))
 
-    def draws(self, state: View) -> Sequence[Move]:
-        return self._moves("draws", lambda: self._world.draws(state))
+    def free_percept_choices(self, state: SlotView) -> Sequence[WorldTransition]:
+        return self._moves("draws", lambda: self._world.free_percept_choices(state))
 
     @property
-    def changes_freely(self) -> bool:
-        return self._world.changes_freely
+    def has_free_percepts(self) -> bool:
+        return self._world.has_free_percepts
 
-    def changes_for(self, agent: str) -> bool:
-        return self._world.changes_for(agent)
+    def perceives_free_percepts(self, agent: str) -> bool:
+        return self._world.perceives_free_percepts(agent)
 
     @property
     def actions(self) -> Sequence[Structure] | None:
@@ -99,11 +99,11 @@ class PythonWorld(World):
         with self._watched("predicates"):
             return self._world.predicates
 
-    def proposition(self, name: Structure, place: Span | None) -> Callable[[View], bool]:
+    def proposition(self, name: Structure, place: Span | None) -> Callable[[SlotView], bool]:
         with self._watched("proposition"):
             return self._later("proposition", self._world.proposition(name, place))
 
-    def number(self, name: str, place: Span | None) -> Callable[[View], Any]:
+    def number(self, name: str, place: Span | None) -> Callable[[SlotView], Any]:
         with self._watched("number"):
             return self._later("number", self._world.number(name, place))
 
@@ -111,38 +111,38 @@ class PythonWorld(World):
         with self._watched("summary"):
             return self._world.summary()
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         with self._watched("portray"):
-            return self._world.portray(state)
+            return self._world.describe(state)
 
     # --- watching ----------------------------------------------------------------------------------------------------------
 
-    def _moves(self, method: str, call: Callable[[], Iterable[Move]]) -> Sequence[Move]:
+    def _moves(self, method: str, call: Callable[[], Iterable[WorldTransition]]) -> Sequence[WorldTransition]:
         with self._watched(method):
             found = tuple(call())
             for each in found:
-                if isinstance(each, Move):
+                if isinstance(each, WorldTransition):
                     for _, writes in each.outcomes:
                         _hash_all(writes)
         for each in found:
-            if not isinstance(each, Move):
+            if not isinstance(each, WorldTransition):
                 raise self._error(
                     "WLD061",
-                    f"returns {told(each)}, which is not a move",
+                    f"returns {safe_repr(each)}, which is not a move",
                     method,
                     "write Move(name, text, ((Fraction(1), {slot: value}),))",
                 )
         return found
 
-    def _later(self, method: str, function: Callable[[View], Any]) -> Callable[[View], Any]:
-        def watched(state: View) -> Any:
+    def _later(self, method: str, function: Callable[[SlotView], Any]) -> Callable[[SlotView], Any]:
+        def watched(state: SlotView) -> Any:
             with self._watched(method):
                 return function(state)
 
         return watched
 
     def _watched(self, method: str) -> AbstractContextManager[None]:
-        return self._code.running("WLD060", f"{type(self._world).__name__}.{method}", line=self._line_of(method))
+        return self._code.guard("WLD060", f"{type(self._world).__name__}.{method}", line=self._line_of(method))
 
     def _error(self, code: str, what: str, method: str, hint: str) -> InputError:
         return self._code.error(code, f"{type(self._world).__name__}.{method} {what}", self._line_of(method), hint)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from volition.languages.kit.rules import Rule
+from volition.languages.kit.rules import SemanticRule
 
 __all__ = ["RULES"]
 
 RULES = (
-    Rule("a", "", "`action a(X)`", "action a, which an agent asked for, is executed"),
-    Rule("s", "", "`step s`", "the world makes step s by itself"),
-    Rule("p comes", "", "`free percept p(X)`", "percept p becomes true, for no reason"),
-    Rule("p goes", "", "`free percept p(X)`", "percept p becomes false, for no reason"),
+    SemanticRule("a", "", "`action a(X)`", "action a, which an agent asked for, is executed"),
+    SemanticRule("s", "", "`step s`", "the world makes step s by itself"),
+    SemanticRule("p comes", "", "`free percept p(X)`", "percept p becomes true, for no reason"),
+    SemanticRule("p goes", "", "`free percept p(X)`", "percept p becomes false, for no reason"),
 )

@@ -10,42 +10,42 @@ from itertools import product
 from typing import Any, cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.kit.slots import Slot, world_slot
-from volition.languages.model import Portrait
+from volition.languages.model import StateView
 from volition.languages.world.checks import check_world
-from volition.languages.world.conditions import Scene, domain_values, evaluate, solutions
+from volition.languages.world.conditions import EvaluationScope, domain_values, evaluate, solutions
 from volition.languages.world.grammar import without_comments
 from volition.languages.world.interface import (
     CANNOT_FAIL,
-    Move,
     World,
+    WorldTransition,
     alike,
     answer_slot,
-    failing,
-    failure_in,
+    failed_outcome,
+    format_bindings,
+    format_value,
     is_open_variable,
-    no_such_thing,
-    tell,
-    tell_bindings,
+    raise_unknown_name,
+    split_failure,
 )
-from volition.languages.world.parameters import collected, parameter_values
+from volition.languages.world.parameters import collect_errors, parameter_values
 from volition.languages.world.syntax import (
-    EVERYONE,
+    ALL_AGENTS,
     ActionRule,
     Add,
-    Answer,
     Assign,
-    Chance,
     Effect,
     Effects,
-    Either,
     Fail,
     If,
+    NondeterministicChoice,
+    OutputAssignment,
     Predicate,
+    ProbabilisticChoice,
     Remove,
-    Rule,
     StepRule,
+    WorldRule,
     WorldTree,
     all_effects,
 )  # fmt: skip
@@ -75,7 +75,7 @@ _LABEL = "formulas only compare numbers; for other values declare a label, such 
 
 Writes = Mapping[str, Hashable]
 Distribution = tuple[tuple[Fraction, Writes], ...]
-Way = tuple[int, ...]
+BranchPath = tuple[int, ...]
 """The branches taken at each ``either``, counted from 1."""
 
 
@@ -106,36 +106,36 @@ class DeclaredWorld(World):
     # --- parameters ----------------------------------------------------------------------------------------------------
 
     @classmethod
-    def settled(cls, tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics) -> DeclaredWorld:
+    def from_tree(cls, tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics) -> DeclaredWorld:
         """The world with some values of its parameters given; what is wrong with it goes to ``diagnostics``."""
         parameters = parameter_values(tree, agents, given, diagnostics)
         check_world(tree, agents, parameters, diagnostics)
         world = cls(tree, agents, parameters, given)
         if not diagnostics.errors:
-            with collected(diagnostics):
+            with collect_errors(diagnostics):
                 world.slots  # noqa: B018, what is wrong with the initial values is told here, too
         return world
 
     def with_parameters(self, values: Mapping[str, Term]) -> DeclaredWorld:
         diagnostics = Diagnostics()
-        world = self.settled(self.tree, self.agents, {**self._given, **values}, diagnostics)
+        world = self.from_tree(self.tree, self.agents, {**self._given, **values}, diagnostics)
         diagnostics.raise_errors()
         return world
 
-    def read_again(self, tree: WorldTree, agents: Sequence[str], diagnostics: Diagnostics) -> DeclaredWorld:
+    def reparse(self, tree: WorldTree, agents: Sequence[str], diagnostics: Diagnostics) -> DeclaredWorld:
         """The world of another text, with the same values of its parameters."""
-        return self.settled(tree, agents, self._given, diagnostics)
+        return self.from_tree(tree, agents, self._given, diagnostics)
 
-    def with_open(self, names: Collection[str]) -> DeclaredWorld:
-        from volition.kernel.weights import KnownParameters, ParameterNeeded, ParameterSpace  # imports SymPy, which takes its time
+    def with_symbolic(self, names: Collection[str]) -> DeclaredWorld:
+        from volition.kernel.weights import FixedParameters, ParameterSpace, ParameterValueNeeded  # imports SymPy, which takes its time
 
         open_ones = ParameterSpace({name: _number(self.parameters[name], None) for name in names})
         # A parametric weight computes like the number that it stands for.
         given = cast("Mapping[str, Term]", {**self._given, **open_ones})
         chances = parameter_values(self.tree, self.agents, given, Diagnostics())
         if any(isinstance(value, Structure) and value != self.parameters[name] for name, value in chances.items()):
-            raise ParameterNeeded(frozenset(names))  # an open parameter is part of a term, and no term is open
-        return DeclaredWorld(self.tree, self.agents, KnownParameters(chances), self._given, chances=chances)
+            raise ParameterValueNeeded(frozenset(names))  # an open parameter is part of a term, and no term is open
+        return DeclaredWorld(self.tree, self.agents, FixedParameters(chances), self._given, chances=chances)
 
     # --- the state -----------------------------------------------------------------------------------------------------
 
@@ -154,7 +154,7 @@ class DeclaredWorld(World):
     @cached_property
     def free_percepts(self) -> Sequence[Structure]:
         """All instances of the percepts that come and go freely."""
-        scene = self._scene({})
+        scene = self._scope({})
         instances = []
         for each in self.tree.predicates:
             if each.free:
@@ -165,7 +165,7 @@ class DeclaredWorld(World):
 
     @cached_property
     def slots(self) -> Mapping[str, Hashable]:
-        scene = self._scene({})
+        scene = self._scope({})
 
         def initial(perceived: bool, functor: str | None = None) -> list[Structure]:
             return [
@@ -184,20 +184,20 @@ class DeclaredWorld(World):
             slots[self._variables[variable.name]] = evaluate(variable.value, scene, {}, variable.span)
         return slots
 
-    def _scene(self, state: View) -> Scene:
-        return Scene(self.parameters, self.agents, self._variables, self._facts, state)
+    def _scope(self, state: SlotView) -> EvaluationScope:
+        return EvaluationScope(self.parameters, self.agents, self._variables, self._facts, state)
 
-    def _facts(self, state: View, functor: str) -> Sequence[Structure]:
+    def _facts(self, state: SlotView, functor: str) -> Sequence[Structure]:
         if functor in self._hidden:
             return self._all_of(state, self._hidden[functor])
         return [fact for fact in self._all_percepts(state) if fact.functor == functor]
 
     @staticmethod
-    def _all_of(state: View, slot: str) -> Sequence[Structure]:
+    def _all_of(state: SlotView, slot: str) -> Sequence[Structure]:
         facts: tuple[Structure, ...] = state[slot]
         return facts
 
-    def _all_percepts(self, state: View) -> tuple[Structure, ...]:
+    def _all_percepts(self, state: SlotView) -> tuple[Structure, ...]:
         ordered: tuple[Structure, ...] = state[PERCEPTS]
         return ordered + state[FREE] if self.free_percepts else ordered
 
@@ -217,16 +217,16 @@ class DeclaredWorld(World):
         truths = (constant("true"), constant("false"))
         return [*(each.name for each in self.tree.labels), *(name for name, slot in self._variables.items() if self.slots[slot] in truths)]
 
-    def percepts(self, state: View, agent: str) -> Sequence[Structure]:
+    def percepts(self, state: SlotView, agent: str) -> Sequence[Structure]:
         return tuple(each for each in self._all_percepts(state) if self._sees(agent, each))
 
     def _sees(self, agent: str, percept: Structure) -> bool:
-        seers = self._perceived[predicate(percept)].seers
-        if seers == EVERYONE:
+        seers = self._perceived[predicate(percept)].visible_to
+        if seers == ALL_AGENTS:
             return True
         return percept.arguments[seers] == constant(agent) if isinstance(seers, int) else agent in seers
 
-    def perform(self, state: View, agent: str, action: Structure) -> Sequence[Move]:
+    def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:
         for otherwise in (False, True):
             moves = [
                 move
@@ -238,14 +238,14 @@ class DeclaredWorld(World):
                 return moves
         return ()
 
-    def _match(self, rule: ActionRule, agent: str, action: Structure, state: View) -> Bindings | None:
+    def _match(self, rule: ActionRule, agent: str, action: Structure, state: SlotView) -> Bindings | None:
         """The values of the variables in the head of a rule; names of parameters and variables stand for their values there too."""
-        bindings = unify(evaluate(rule.action, self._scene(state), {}, rule.span), action, {})
+        bindings = unify(evaluate(rule.action, self._scope(state), {}, rule.span), action, {})
         if bindings is None or rule.agent is None:
             return bindings
         return unify(constant(agent), Variable(rule.agent), bindings)
 
-    def plain(self, language: str, diagnostics: Diagnostics) -> DeclaredWorld:
+    def restricted_for(self, language: str, diagnostics: Diagnostics) -> DeclaredWorld:
         for rule in self.tree.actions:
             for effect in all_effects(rule.effects):
                 if isinstance(effect, Fail):
@@ -257,64 +257,64 @@ class DeclaredWorld(World):
 
     # --- what happens by itself ------------------------------------------------------------------------------------------
 
-    def steps(self, state: View) -> Sequence[Move]:
+    def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:
         return [move for rule in self.tree.steps for move in self._moves(rule, rule.name, state, {})]
 
     @property
-    def moves_by_itself(self) -> bool:
+    def has_spontaneous_transitions(self) -> bool:
         return bool(self.tree.steps)
 
     @property
-    def changes_freely(self) -> bool:
+    def has_free_percepts(self) -> bool:
         return bool(self.free_percepts)
 
-    def changes_for(self, agent: str) -> bool:
+    def perceives_free_percepts(self, agent: str) -> bool:
         return any(self._sees(agent, each) for each in self.free_percepts)
 
-    def changes(self, state: View) -> Sequence[Move]:
+    def free_percept_changes(self, state: SlotView) -> Sequence[WorldTransition]:
         if not self.free_percepts:
             return ()
         now = set(state[FREE])
-        return [self._flip(each, now) for each in self.free_percepts]
+        return [self._toggle(each, now) for each in self.free_percepts]
 
-    def draws(self, state: View) -> Sequence[Move]:  # noqa: ARG002, any set may follow any other
+    def free_percept_choices(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002, any set may follow any other
         subsets = product(*([False, True] for _ in self.free_percepts))
         return [self._draw([each for each, there in zip(self.free_percepts, subset, strict=True) if there]) for subset in subsets]
 
     @staticmethod
-    def _draw(percepts: Sequence[Structure]) -> Move:
+    def _draw(percepts: Sequence[Structure]) -> WorldTransition:
         text = f"{', '.join(map(show, percepts)) or 'nothing'} can be perceived"
-        return Move("draw", text, ((Fraction(1), {FREE: tuple(percepts)}),))
+        return WorldTransition("draw", text, ((Fraction(1), {FREE: tuple(percepts)}),))
 
-    def _flip(self, percept: Structure, now: set[Structure]) -> Move:
+    def _toggle(self, percept: Structure, now: set[Structure]) -> WorldTransition:
         then = now ^ {percept}
         # In the order of their declaration: when they came says nothing, and all orders would only multiply the states.
         ordered = tuple(each for each in self.free_percepts if each in then)
         text = f"{percept} {'goes' if percept in now else 'comes'}"
-        return Move(text, text, ((Fraction(1), {FREE: ordered}),), self._perceived[predicate(percept)].span)
+        return WorldTransition(text, text, ((Fraction(1), {FREE: ordered}),), self._perceived[predicate(percept)].span)
 
-    def _moves(self, rule: Rule, what: str, state: View, given: Bindings) -> Iterator[Move]:
+    def _moves(self, rule: WorldRule, what: str, state: SlotView, given: Bindings) -> Iterator[WorldTransition]:
         """A rule's instances: one for each way to make its condition true, and for each alternative of its effects."""
         name = rule.name if isinstance(rule, StepRule) else rule.action.functor
         known: list[Bindings] = []
-        for bindings in solutions(rule.condition, self._scene(state), given):
+        for bindings in solutions(rule.condition, self._scope(state), given):
             if bindings in known:
                 continue
             known.append(bindings)
             found = {key: value for key, value in bindings.items() if key not in given}
             for way, outcomes in self._alternatives(rule.effects, state, {}, bindings):
                 which = "".join(f", alternative {branch}" for branch in way)
-                fails = ", which fails" if all(failure_in(writes)[1] for _, writes in outcomes) else ""
-                yield Move(name, f"{what}{tell_bindings(found)}{which}{fails}", outcomes, rule.span)
+                fails = ", which fails" if all(split_failure(writes)[1] for _, writes in outcomes) else ""
+                yield WorldTransition(name, f"{what}{format_bindings(found)}{which}{fails}", outcomes, rule.span)
 
     # --- effects -----------------------------------------------------------------------------------------------------------
 
-    def _alternatives(self, effects: Effects, state: View, writes: Writes, bindings: Bindings) -> list[tuple[Way, Distribution]]:
+    def _alternatives(self, effects: Effects, state: SlotView, writes: Writes, bindings: Bindings) -> list[tuple[BranchPath, Distribution]]:
         """The distributions among which nobody decides, with the branches that lead to each; what effects write, one after the other."""
         place = 0
-        while place < len(effects) and not isinstance(effect := effects[place], Either | Chance | If | Fail):
-            if isinstance(effect, Answer):
-                bindings = self._answered(effect, self._scene(_Written(state, writes)), bindings)
+        while place < len(effects) and not isinstance(effect := effects[place], NondeterministicChoice | ProbabilisticChoice | If | Fail):
+            if isinstance(effect, OutputAssignment):
+                bindings = self._answered(effect, self._scope(_Written(state, writes)), bindings)
             else:
                 writes = {**writes, **self._effect(effect, _Written(state, writes), bindings)}
             place += 1
@@ -323,15 +323,15 @@ class DeclaredWorld(World):
         first, rest = effects[place], effects[place + 1 :]
         match first:
             case Fail():
-                return [((), ((Fraction(1), failing(writes)),))]
-            case Either(branches):
+                return [((), ((Fraction(1), failed_outcome(writes)),))]
+            case NondeterministicChoice(branches):
                 return [
                     ((number, *way), outcomes)
                     for number, branch in enumerate(branches, 1)
                     for way, outcomes in self._alternatives(branch + rest, state, writes, bindings)
                 ]
-            case Chance(branches):
-                scene = replace(self._scene(_Written(state, writes)), parameters=self._chances)
+            case ProbabilisticChoice(branches):
+                scene = replace(self._scope(_Written(state, writes)), parameters=self._chances)
                 distribution: Distribution = ()
                 for weight, branch in branches:
                     probability: Any = evaluate(weight, scene, bindings, first.span)  # a number: the static checks see to it
@@ -339,21 +339,21 @@ class DeclaredWorld(World):
                     distribution += tuple((probability * weight, then) for weight, then in inner)
                 return [((), distribution)]
             case If(condition, then, otherwise):
-                scene = self._scene(_Written(state, writes))
+                scene = self._scope(_Written(state, writes))
                 found = next(solutions(condition, scene, bindings), None)
                 branch = otherwise if found is None else then
                 return self._alternatives(branch + rest, state, writes, bindings if found is None else found)
         raise AssertionError(first)
 
     @staticmethod
-    def _answered(answer: Answer, scene: Scene, bindings: Bindings) -> Bindings:
+    def _answered(answer: OutputAssignment, scene: EvaluationScope, bindings: Bindings) -> Bindings:
         """With the value of a variable of the action; one that the agent has given stays."""
         value = _finite(evaluate(answer.value, scene, bindings, answer.span), answer.span)
         found = unify(Variable(answer.variable), value, bindings)
         return bindings if found is None else found
 
-    def _effect(self, effect: Effect, state: View, bindings: Bindings) -> Mapping[str, Hashable]:
-        scene = self._scene(state)
+    def _effect(self, effect: Effect, state: SlotView, bindings: Bindings) -> Mapping[str, Hashable]:
+        scene = self._scope(state)
         match effect:
             case Assign(variable, value):
                 return {self._variables[variable]: _finite(evaluate(value, scene, bindings, effect.span), effect.span)}
@@ -371,19 +371,19 @@ class DeclaredWorld(World):
 
     # --- formulas and people -------------------------------------------------------------------------------------------------
 
-    def proposition(self, name: Structure, place: Span | None) -> Callable[[View], bool]:
+    def proposition(self, name: Structure, place: Span | None) -> Callable[[SlotView], bool]:
         label = next((each for each in self.tree.labels if each.name == name.functor and not name.arguments), None)
         if label is not None:
-            return lambda state: next(solutions(label.condition, self._scene(state), {}), None) is not None
+            return lambda state: next(solutions(label.condition, self._scope(state), {}), None) is not None
         if name.functor in self._variables and not name.arguments:
             slot = self._variables[name.functor]
             return lambda state: state[slot] == constant("true")
         known = {predicate(each.signature) for each in self.tree.predicates}
         if predicate(name) not in known:
-            raise no_such_thing(name, alike(name, [*known, *self._variables, *(each.name for each in self.tree.labels)]), place)
+            raise raise_unknown_name(name, alike(name, [*known, *self._variables, *(each.name for each in self.tree.labels)]), place)
         return lambda state: any(unify(name, fact, {}) is not None for fact in self._facts(state, name.functor))
 
-    def number(self, name: str, place: Span | None) -> Callable[[View], Any]:
+    def number(self, name: str, place: Span | None) -> Callable[[SlotView], Any]:
         if name in self.parameters:
             value = self.parameters[name]
             return lambda _: value
@@ -400,8 +400,8 @@ class DeclaredWorld(World):
         texts = [" ".join(without_comments(span.text).split()) for span in spans]
         return [(kind, rest) for kind, _, rest in (text.partition(" ") for text in texts)]
 
-    def portray(self, state: View) -> Portrait:
-        inside = {name: tell(state[slot]) for name, slot in self._variables.items()}
+    def describe(self, state: SlotView) -> StateView:
+        inside = {name: format_value(state[slot]) for name, slot in self._variables.items()}
         hidden = {show(fact): "" for slot in self._hidden.values() for fact in self._all_of(state, slot)}
         return {"percepts": {show(each): "" for each in self._all_percepts(state)}, "world": {**inside, **hidden}}
 
@@ -416,7 +416,7 @@ def _answers(bindings: Bindings) -> dict[str, Hashable]:
 class _Written:
     """A state with some slots changed."""
 
-    def __init__(self, state: View, writes: Mapping[str, Hashable]) -> None:
+    def __init__(self, state: SlotView, writes: Mapping[str, Hashable]) -> None:
         self._state = state
         self._writes = writes
 

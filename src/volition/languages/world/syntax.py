@@ -14,15 +14,45 @@ from volition.diagnostics import Source, Span
 from volition.languages.world.terms import Structure, Term
 
 __all__ = [
-    "ARITHMETIC", "COUNT", "EVERYONE", "ActionRule", "Add", "Answer", "Assign", "Both", "Chance", "Compare", "Condition",
-    "Domain", "Effect", "Effects", "Either", "Fail", "Holds", "If", "Label", "NoWay", "OneOf", "Parameter", "Predicate",
-    "Quantified", "Range", "Relation", "Remove", "Rule", "StepRule", "Truth", "Values", "VariableDeclaration",
-    "WorldTree", "all_effects",
+    "ALL_AGENTS",
+    "ARITHMETIC",
+    "COUNT",
+    "ActionRule",
+    "Add",
+    "And",
+    "Assign",
+    "BooleanLiteral",
+    "Compare",
+    "Condition",
+    "Domain",
+    "Effect",
+    "Effects",
+    "FactCondition",
+    "Fail",
+    "If",
+    "Label",
+    "NondeterministicChoice",
+    "Not",
+    "Or",
+    "OutputAssignment",
+    "Parameter",
+    "Predicate",
+    "ProbabilisticChoice",
+    "Quantified",
+    "RangeDomain",
+    "Relation",
+    "Remove",
+    "SetDomain",
+    "StepRule",
+    "VariableDeclaration",
+    "WorldRule",
+    "WorldTree",
+    "all_effects",
 ]  # fmt: skip
 
 ARITHMETIC = ("+", "-", "*", "/", "mod", "min", "max")
 COUNT = "count"
-EVERYONE = "everyone"
+ALL_AGENTS = "everyone"
 
 Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 
@@ -36,12 +66,12 @@ class _Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth(_Node):
+class BooleanLiteral(_Node):
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Holds(_Node):
+class FactCondition(_Node):
     """A fact or percept that matches the pattern is there, or a variable of that name is ``true``."""
 
     pattern: Structure
@@ -57,26 +87,26 @@ class Compare(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class NoWay(_Node):
+class Not(_Node):
     """``not c``: there is no way to make c true; variables that have no value yet mean "no instance at all"."""
 
     operand: Condition
 
 
 @dataclass(frozen=True, slots=True)
-class Both(_Node):
+class And(_Node):
     left: Condition
     right: Condition
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf(_Node):
+class Or(_Node):
     left: Condition
     right: Condition
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class RangeDomain:
     """``1..n``: the whole numbers from the first to the last."""
 
     first: Term
@@ -84,13 +114,13 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class SetDomain:
     """``{red, green}``, or all agents where ``items`` is None."""
 
     items: tuple[Term, ...] | None
 
 
-Domain = Range | Values
+Domain = RangeDomain | SetDomain
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +133,7 @@ class Quantified(_Node):
     operand: Condition
 
 
-Condition = Truth | Holds | Compare | NoWay | Both | OneOf | Quantified
+Condition = BooleanLiteral | FactCondition | Compare | Not | And | Or | Quantified
 
 # --- effects ---------------------------------------------------------------------------------------------------------
 
@@ -115,7 +145,7 @@ class Assign(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(_Node):
+class OutputAssignment(_Node):
     """``X := e`` in an action rule: what a variable of the action gets, where the agent left it open."""
 
     variable: str
@@ -144,14 +174,14 @@ class If(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Either(_Node):
+class NondeterministicChoice(_Node):
     """Any one of the branches, and nobody knows which: a nondeterministic choice."""
 
     branches: tuple[Effects, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Chance(_Node):
+class ProbabilisticChoice(_Node):
     """One of the branches, each with its probability."""
 
     branches: tuple[tuple[Term, Effects], ...]
@@ -162,7 +192,7 @@ class Fail(_Node):
     """The action fails here: what stands before has happened, what follows does not."""
 
 
-Effect = Assign | Answer | Add | Remove | If | Either | Chance | Fail
+Effect = Assign | OutputAssignment | Add | Remove | If | NondeterministicChoice | ProbabilisticChoice | Fail
 Effects = tuple[Effect, ...]
 
 
@@ -173,9 +203,9 @@ def all_effects(effects: Effects) -> Iterator[Effect]:
         match effect:
             case If(_, then, otherwise):
                 yield from all_effects(then + otherwise)
-            case Either(branches):
+            case NondeterministicChoice(branches):
                 yield from (inner for branch in branches for inner in all_effects(branch))
-            case Chance(weighted):
+            case ProbabilisticChoice(weighted):
                 yield from (inner for _, branch in weighted for inner in all_effects(branch))
 
 
@@ -204,7 +234,7 @@ class Predicate(_Node):
 
     signature: Structure
     perceived: bool
-    seers: str | tuple[str, ...] | int = EVERYONE
+    visible_to: str | tuple[str, ...] | int = ALL_AGENTS
     initially: tuple[Structure, ...] = ()
     free: bool = False
     domains: tuple[tuple[str, Domain], ...] = ()
@@ -238,7 +268,7 @@ class Label(_Node):
     condition: Condition
 
 
-Rule = ActionRule | StepRule
+WorldRule = ActionRule | StepRule
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.world.terms import EMPTY_LIST, MOST_NESTED, Structure, Term, Text, Variable, list_of, number
 from volition.parsing import span_of
 
-__all__ = ["MOST_DIGITS", "MOST_LEVELS", "TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_deep"]
+__all__ = ["MOST_DIGITS", "MOST_LEVELS", "TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_nested_too_deeply"]
 
 TERM_GRAMMAR = r"""
 ?term: structure | variable | number | text | list
@@ -48,7 +48,7 @@ MOST_LEVELS = 150
 MOST_DIGITS = 300
 
 
-def is_deep(tree: Tree[Token], source: Source, diagnostics: Diagnostics) -> bool:
+def is_nested_too_deeply(tree: Tree[Token], source: Source, diagnostics: Diagnostics) -> bool:
     """Whether a statement nests deeper than one that can be explored, which is an error; asked before anything walks down the tree."""
     level: list[Any] = [tree]
     for _ in range(MOST_LEVELS):

@@ -15,9 +15,37 @@ from fractions import Fraction
 from itertools import count
 
 __all__ = [
-    "EMPTY_LIST", "FALSE", "MOST_NESTED", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable", "any_of",
-    "common_instance", "constant", "is_ground", "is_large_number", "is_negated", "is_too_large", "list_items", "list_of", "matches",
-    "name_anonymous", "negation", "number", "predicate", "rename", "show", "substitute", "unifiable", "unify", "variables",
+    "EMPTY_LIST",
+    "FALSE",
+    "MOST_NESTED",
+    "TOO_LARGE",
+    "TRUE",
+    "Bindings",
+    "Number",
+    "Structure",
+    "Term",
+    "Text",
+    "Variable",
+    "common_instance",
+    "constant",
+    "is_ground",
+    "is_large_number",
+    "is_negated",
+    "is_too_large",
+    "list_items",
+    "list_of",
+    "matches",
+    "name_anonymous",
+    "negation",
+    "number",
+    "predicate",
+    "rename",
+    "show",
+    "substitute",
+    "unifiable",
+    "unify",
+    "variables",
+    "wildcard_atom",
 ]  # fmt: skip
 
 Number = int | Fraction
@@ -93,7 +121,7 @@ def predicate(structure: Structure) -> str:
     return f"{structure.functor}/{len(structure.arguments)}"
 
 
-def any_of(named: str) -> str:
+def wildcard_atom(named: str) -> str:
     """A predicate by its name and arity as it is asked for: ``bid(_, _)`` for ``bid/2``."""
     functor, _, arity = named.rpartition("/")
     return f"{functor}({', '.join('_' * int(arity))})" if int(arity) else functor

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from volition.logic.syntax import Formula
 
-__all__ = ["Automaton", "Cube", "Edge", "bits"]
+__all__ = ["Automaton", "AutomatonEdge", "Cube", "bits"]
 
 
 def bits(mask: int) -> list[int]:
@@ -43,7 +43,7 @@ class Cube:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class AutomatonEdge:
     guard: Cube
     target: int
     marks: int
@@ -55,9 +55,9 @@ class Automaton:
 
     propositions: tuple[Formula, ...]
     initial: tuple[int, ...]
-    edges: tuple[tuple[Edge, ...], ...]
-    always: int = 0
-    pairs: tuple[tuple[int, int], ...] = ()
+    edges: tuple[tuple[AutomatonEdge, ...], ...]
+    inf_marks: int = 0
+    streett_pairs: tuple[tuple[int, int], ...] = ()
 
     @property
     def num_states(self) -> int:
@@ -66,8 +66,8 @@ class Automaton:
     @property
     def num_marks(self) -> int:
         """How many marks are in use, counted up to the highest one."""
-        used = self.always
-        for when, then in self.pairs:
+        used = self.inf_marks
+        for when, then in self.streett_pairs:
             used |= when | then
         return used.bit_length()
 
@@ -80,7 +80,7 @@ class Automaton:
             marks = 0
             for inner in (edge for each in together for edge in self.edges[each] if edge.target in together):
                 marks |= inner.marks
-            if together and marks & self.always == self.always:
+            if together and marks & self.inf_marks == self.inf_marks:
                 recurrent.add(state)
         return recurrent
 
@@ -100,7 +100,7 @@ class Automaton:
         return any(
             edge.target == state
             and edge.guard == Cube()
-            and edge.marks & self.always == self.always
-            and all(not edge.marks & when or edge.marks & then for when, then in self.pairs)
+            and edge.marks & self.inf_marks == self.inf_marks
+            and all(not edge.marks & when or edge.marks & then for when, then in self.streett_pairs)
             for edge in self.edges[state]
         )

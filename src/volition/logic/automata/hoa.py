@@ -11,28 +11,28 @@ from collections.abc import Callable, Sequence
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.automata.automaton import Automaton, Cube, bits
 from volition.logic.automata.hoa_reader import from_hoa
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula, Not, Proposition
-from volition.logic.tree import is_state_formula, rebuild
-from volition.tools import run_tool
+from volition.logic.tree import is_state_formula, map_children
+from volition.tools import run_subprocess
 
 __all__ = ["external_translator", "from_hoa", "to_hoa"]
 
 
 def to_hoa(automaton: Automaton, *, name: str | None = None) -> str:
     """The automaton as text; its propositions are written as formulas."""
-    clauses = [f"Inf({mark})" for mark in bits(automaton.always)]
+    clauses = [f"Inf({mark})" for mark in bits(automaton.inf_marks)]
     clauses += [
-        " | ".join([f"Fin({when})", *(f"Inf({then})" for then in bits(thens))]) for whens, thens in automaton.pairs for when in bits(whens)
+        " | ".join([f"Fin({when})", *(f"Inf({then})" for then in bits(thens))]) for whens, thens in automaton.streett_pairs for when in bits(whens)
     ]
     acceptance = " & ".join(f"({clause})" if "|" in clause else clause for clause in clauses) or "t"
     lines = ["HOA: v1"]
     if name is not None:
         lines.append(f"name: {_quoted(name)}")
     lines += [f"States: {automaton.num_states}", *(f"Start: {state}" for state in automaton.initial)]
-    lines.append(" ".join([f"AP: {len(automaton.propositions)}", *(_quoted(show(each)) for each in automaton.propositions)]))
-    if not automaton.pairs:
-        lines.append(f"acc-name: generalized-Buchi {automaton.num_marks}" if automaton.always else "acc-name: all")
+    lines.append(" ".join([f"AP: {len(automaton.propositions)}", *(_quoted(formula_text(each)) for each in automaton.propositions)]))
+    if not automaton.streett_pairs:
+        lines.append(f"acc-name: generalized-Buchi {automaton.num_marks}" if automaton.inf_marks else "acc-name: all")
     lines += [f"Acceptance: {automaton.num_marks} {acceptance}", "properties: trans-labels explicit-labels trans-acc", "--BODY--"]
     for state, outgoing in enumerate(automaton.edges):
         lines.append(f"State: {state}")
@@ -62,14 +62,14 @@ def external_translator(command: Sequence[str]) -> Callable[[Formula], Automaton
 
         def renamed(part: Formula) -> Formula:
             if isinstance(part, Not) or not is_state_formula(part):
-                result: Formula = rebuild(part, renamed)
+                result: Formula = map_children(part, renamed)
                 return result
             return Proposition(names.setdefault(part, f"p{len(names)}"))
 
-        text = show(renamed(path))
+        text = formula_text(renamed(path))
         program = [word.replace("%f", text) for word in command]
         try:
-            done = run_tool(program)
+            done = run_subprocess(program)
         except OSError as error:
             raise InputError([Diagnostic("LOG014", f"cannot run the translator: {error}", path.span)]) from None
         if done.returncode != 0:

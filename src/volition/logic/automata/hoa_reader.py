@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
-from volition.logic.automata.automaton import Automaton, Cube, Edge, bits
+from volition.logic.automata.automaton import Automaton, AutomatonEdge, Cube, bits
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Formula
 from volition.logic.tree import is_state_formula
@@ -160,8 +160,8 @@ class _Reader:
             self._fail(f"proposition {name!r} is not a state formula", span)
         return formula
 
-    def _body(self) -> dict[int, list[Edge]]:
-        edges: dict[int, list[Edge]] = {}
+    def _body(self) -> dict[int, list[AutomatonEdge]]:
+        edges: dict[int, list[AutomatonEdge]] = {}
         while self._accept("State:"):
             shared = self._bracketed_label() if self._text == "[" else None
             state = self._number()
@@ -179,7 +179,7 @@ class _Reader:
                     guards = [Cube(true, ~true & (1 << len(self._propositions)) - 1)]
                 target = self._one_state()
                 earned = marks | self._marks()
-                outgoing += [Edge(guard, target, earned) for guard in guards]
+                outgoing += [AutomatonEdge(guard, target, earned) for guard in guards]
         self._expect("--END--")
         return edges
 
@@ -293,7 +293,7 @@ def _meet(parts: Sequence[Sequence[Cube]]) -> list[Cube]:
     return met
 
 
-def _accepting(edges: list[list[Edge]], propositions: tuple[Formula, ...], initial: tuple[int, ...], clauses: list[_Clause]) -> Automaton:
+def _accepting(edges: list[list[AutomatonEdge]], propositions: tuple[Formula, ...], initial: tuple[int, ...], clauses: list[_Clause]) -> Automaton:
     """Clauses with a Fin become pairs, the others one mark each that stands for all of their Infs."""
     pairs = [(_mask(fin), _mask(inf)) for fin, inf in clauses if fin]
     highest = max(
@@ -307,7 +307,7 @@ def _accepting(edges: list[list[Edge]], propositions: tuple[Formula, ...], initi
         joint = 1 << highest
         highest += 1
         always |= joint
-        edges = [[Edge(e.guard, e.target, e.marks | joint if e.marks & _mask(inf) else e.marks) for e in outgoing] for outgoing in edges]
+        edges = [[AutomatonEdge(e.guard, e.target, e.marks | joint if e.marks & _mask(inf) else e.marks) for e in outgoing] for outgoing in edges]
     return Automaton(propositions, initial, tuple(tuple(outgoing) for outgoing in edges), always, tuple(pairs))
 
 

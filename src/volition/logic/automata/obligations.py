@@ -29,16 +29,16 @@ from volition.logic.syntax import (
 )
 from volition.logic.tree import is_state_formula
 
-__all__ = ["FALSE", "TRUE", "Obligation", "Obligations", "is_long"]
+__all__ = ["FALSE", "TRUE", "Obligation", "Obligations", "has_large_bound"]
 
-LONGEST_BOUND = 200
+MAX_UNROLLED_BOUND = 200
 """Step bounds are unrolled here, one formula per step; larger ones are an error that says so."""
 
 
-def is_long(formula: Formula) -> bool:
+def has_large_bound(formula: Formula) -> bool:
     """Whether an operator has a step bound that is not unrolled."""
     bound = formula.bound if isinstance(formula, Finally | Globally | Until | Release | WeakUntil) else None
-    return bound is not None and max(bound.lower, bound.upper or 0) > LONGEST_BOUND
+    return bound is not None and max(bound.lower, bound.upper or 0) > MAX_UNROLLED_BOUND
 
 
 Operator = Literal["true", "false", "is", "is not", "X", "and", "or", "U", "R"]
@@ -68,7 +68,7 @@ class Obligations:
         self.implies = cache(self._implies)
         self.is_eventual = cache(self._is_eventual)
         self.is_universal = cache(self._is_universal)
-        self.promises = cache(self._promises)
+        self.promises = cache(self._contains_until)
 
     def __getitem__(self, number: int) -> Obligation:
         return self._all[number]
@@ -81,36 +81,36 @@ class Obligations:
 
     # --- from formulas -------------------------------------------------------------------------------------------------
 
-    def read(self, path: Formula, *, negated: bool = False) -> int:
+    def intern(self, path: Formula, *, negated: bool = False) -> int:
         """The number of a path formula, or of its negation."""
         if isinstance(path, Not):
-            return self.read(path.operand, negated=not negated)
+            return self.intern(path.operand, negated=not negated)
         if is_state_formula(path):
             return self._leaf(path, negated)
         conjoin, disjoin = (self.disjoin, self.conjoin) if negated else (self.conjoin, self.disjoin)
         match path:
             case And():
-                return conjoin(self.read(path.left, negated=negated), self.read(path.right, negated=negated))
+                return conjoin(self.intern(path.left, negated=negated), self.intern(path.right, negated=negated))
             case Or():
-                return disjoin(self.read(path.left, negated=negated), self.read(path.right, negated=negated))
+                return disjoin(self.intern(path.left, negated=negated), self.intern(path.right, negated=negated))
             case Implies():
-                return disjoin(self.read(path.left, negated=not negated), self.read(path.right, negated=negated))
+                return disjoin(self.intern(path.left, negated=not negated), self.intern(path.right, negated=negated))
             case Iff():
-                both = self.conjoin(self.read(path.left, negated=negated), self.read(path.right))
-                neither = self.conjoin(self.read(path.left, negated=not negated), self.read(path.right, negated=True))
+                both = self.conjoin(self.intern(path.left, negated=negated), self.intern(path.right))
+                neither = self.conjoin(self.intern(path.left, negated=not negated), self.intern(path.right, negated=True))
                 return self.disjoin(both, neither)
             case Next():
-                return self.next(self.read(path.operand, negated=negated))
+                return self.next(self.intern(path.operand, negated=negated))
             case Finally():
-                return self._until(FALSE if negated else TRUE, self.read(path.operand, negated=negated), path, dual=negated)
+                return self._until(FALSE if negated else TRUE, self.intern(path.operand, negated=negated), path, dual=negated)
             case Globally():
-                return self._until(TRUE if negated else FALSE, self.read(path.operand, negated=negated), path, dual=not negated)
+                return self._until(TRUE if negated else FALSE, self.intern(path.operand, negated=negated), path, dual=not negated)
             case Until() | Release():
-                left, right = self.read(path.left, negated=negated), self.read(path.right, negated=negated)
+                left, right = self.intern(path.left, negated=negated), self.intern(path.right, negated=negated)
                 return self._until(left, right, path, dual=negated != isinstance(path, Release))
             case WeakUntil():
                 holds, fails = And(path.left, Not(path.right)), And(Not(path.left), Not(path.right))
-                return self.read(Not(Until(holds, fails, path.bound, span=path.span)), negated=negated)
+                return self.intern(Not(Until(holds, fails, path.bound, span=path.span)), negated=negated)
             case _:
                 raise TypeError(f"{type(path).__name__} does not belong into a path formula")
 
@@ -127,8 +127,8 @@ class Obligations:
         bound = path.bound
         if bound is None:
             return until(left, right)
-        if is_long(path):
-            message = f"a step bound above {LONGEST_BOUND} is not supported here"
+        if has_large_bound(path):
+            message = f"a step bound above {MAX_UNROLLED_BOUND} is not supported here"
             hint = "it is supported directly after A, E or P"
             raise InputError([Diagnostic("LOG012", message, path.span, hint)])
         result = right if bound.upper is not None else until(left, right)
@@ -150,7 +150,7 @@ class Obligations:
             return left
         if self.implies(right, left):
             return right
-        if self._contradict(left, right):
+        if self._are_contradictory(left, right):
             return FALSE
         return self._number(Obligation("and", min(left, right), max(left, right)))
 
@@ -159,7 +159,7 @@ class Obligations:
             return right
         if self.implies(right, left):
             return left
-        if self._contradict(left, right):
+        if self._are_contradictory(left, right):
             return TRUE
         return self._number(Obligation("or", min(left, right), max(left, right)))
 
@@ -181,7 +181,7 @@ class Obligations:
 
     # --- what is known of obligations ----------------------------------------------------------------------------------
 
-    def _contradict(self, left: int, right: int) -> bool:
+    def _are_contradictory(self, left: int, right: int) -> bool:
         a, b = self[left], self[right]
         return {a.operator, b.operator} == {"is", "is not"} and a.left == b.left
 
@@ -219,7 +219,7 @@ class Obligations:
             case _:
                 return bool(self.is_universal(this.left) and self.is_universal(this.right))
 
-    def _promises(self, number: int) -> bool:
+    def _contains_until(self, number: int) -> bool:
         """Whether an until stands in it: something that must happen at a time not said."""
         this = self[number]
         if this.operator in ("true", "false", "is", "is not"):

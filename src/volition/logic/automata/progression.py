@@ -16,41 +16,41 @@ from itertools import product
 from volition.diagnostics import InputError
 from volition.logic.automata.automaton import Cube
 from volition.logic.automata.obligations import FALSE, TRUE, Obligations
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.logic.syntax import And, Constant, Finally, Formula, Globally, Next, Not, Or, Release, Until
 from volition.logic.tree import conjunction, disjunction
 
-__all__ = ["Progression", "Way", "progression"]
+__all__ = ["ProgressionAutomaton", "RabinPair", "build_progression"]
 
 MOST_PROPOSITIONS = 8
-MOST_MODES = 1_000
+MAX_MODES = 1_000
 """An automaton with more is not made: nobody could follow it."""
 
-Due = frozenset[frozenset[int]]
+PendingObligations = frozenset[frozenset[int]]
 """Obligations for the rest of the run: all of one of the sets."""
 
-NOTHING: Due = frozenset([frozenset()])
-FAILED: Due = frozenset()
+NO_OBLIGATIONS: PendingObligations = frozenset([frozenset()])
+CONTRADICTION: PendingObligations = frozenset()
 
 
-ANYWHERE = Cube()
+ANY_STATE = Cube()
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RabinPair:
     """One way to satisfy the formula: from some time on the run stays in ``modes`` and where ``always`` holds.
 
     Again and again it comes to states where ``again`` holds, in one of ``again_modes``.
     """
 
-    modes: frozenset[int]
-    always: Cube
-    again: Cube
-    again_modes: frozenset[int]
+    stay_modes: frozenset[int]
+    stay_guard: Cube
+    recur_guard: Cube
+    recur_modes: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Progression:
+class ProgressionAutomaton:
     """The automaton: ``after[mode][letter]`` is the mode after a state, whose letter says by its bits which propositions hold.
 
     ``start`` is the mode before the first state.  ``items`` tells each mode to a person.  ``decided`` says of each mode whether the
@@ -59,26 +59,26 @@ class Progression:
     """
 
     propositions: tuple[Formula, ...]
-    start: int
-    after: tuple[tuple[int, ...], ...]
-    items: tuple[Mapping[str, str], ...]
-    decided: tuple[bool | None, ...]
-    like: tuple[int, ...]
-    ways: tuple[Way, ...]
+    initial: int
+    successors: tuple[tuple[int, ...], ...]
+    descriptions: tuple[Mapping[str, str], ...]
+    verdicts: tuple[bool | None, ...]
+    equivalent_mode: tuple[int, ...]
+    rabin_pairs: tuple[RabinPair, ...]
 
 
-def progression(path: Formula, *, negated: bool = False) -> Progression | None:
+def build_progression(path: Formula, *, negated: bool = False) -> ProgressionAutomaton | None:
     """The automaton for a path formula, or for its negation; None where it has no such automaton, or none that is small."""
     obligations = Obligations()
-    made = _Progress(obligations)
+    made = _ProgressionBuilder(obligations)
     try:
-        start = made.pulled(obligations.read(path, negated=negated))
-        return made.automaton(made.ways(start)) if len(obligations.propositions) <= MOST_PROPOSITIONS else None
-    except (_NotCovered, InputError):  # the latter for step bounds that are too large to be unrolled
+        start = made.normalise(obligations.intern(path, negated=negated))
+        return made.automaton(made.rabin_pairs(start)) if len(obligations.propositions) <= MOST_PROPOSITIONS else None
+    except (_NotSupported, InputError):  # the latter for step bounds that are too large to be unrolled
         return None
 
 
-class _NotCovered(Exception):
+class _NotSupported(Exception):
     """The formula needs another automaton."""
 
 
@@ -87,26 +87,26 @@ class _Conjunction:
     """Parts that are to be satisfied, and literals that hold again and again, or always from some time on."""
 
     parts: frozenset[int] = frozenset()
-    again: frozenset[Cube] = frozenset()
-    always: Cube = ANYWHERE
+    recur_guard: frozenset[Cube] = frozenset()
+    stay_guard: Cube = ANY_STATE
 
     def __and__(self, other: _Conjunction) -> _Conjunction:
-        return _Conjunction(self.parts | other.parts, self.again | other.again, self.always & other.always)
+        return _Conjunction(self.parts | other.parts, self.recur_guard | other.recur_guard, self.stay_guard & other.stay_guard)
 
 
-Mode = tuple[tuple[Due, ...], int]
+Mode = tuple[tuple[PendingObligations, ...], int]
 """What is due of each part, and which of several goals to be met again and again comes next."""
 
 
-class _Progress:
+class _ProgressionBuilder:
     def __init__(self, obligations: Obligations) -> None:
         self._all = obligations
         self._operators = cache(self._find_operators)
-        self._step = cache(self._find_step)
+        self._step = cache(self._progress_obligation)
 
     # --- the ways to satisfy a formula -----------------------------------------------------------------------------------
 
-    def pulled(self, number: int) -> int:
+    def normalise(self, number: int) -> int:
         """The same formula with what does not depend on when it is asked (such as ``G F p``) pulled out of ``F`` and ``G``."""
         every = self._all
         this = every[number]
@@ -114,41 +114,41 @@ class _Progress:
             return number
         if this.operator in ("and", "or"):
             join = every.conjoin if this.operator == "and" else every.disjoin
-            return join(self.pulled(this.left), self.pulled(this.right))
+            return join(self.normalise(this.left), self.normalise(this.right))
         if (this.operator, this.left) not in (("U", TRUE), ("R", FALSE)):
             return number
         until = this.operator == "U"
-        inner = self.pulled(this.right)
+        inner = self.normalise(this.right)
         below = every[inner]
-        timeless = [below.operator in ("and", "or") and self._is_timeless(each) for each in (below.left, below.right)]
+        timeless = [below.operator in ("and", "or") and self._is_suffix_invariant(each) for each in (below.left, below.right)]
         if below.operator == ("or" if until else "and") or any(timeless):
             join = every.conjoin if below.operator == "and" else every.disjoin
-            return join(*(self.pulled(self._always_or_once(each, until)) for each in (below.left, below.right)))
+            return join(*(self.normalise(self._always_or_once(each, until)) for each in (below.left, below.right)))
         return self._always_or_once(inner, until)
 
     def _always_or_once(self, number: int, until: bool) -> int:
         return self._all.until(TRUE, number) if until else self._all.release(FALSE, number)
 
-    def _is_timeless(self, number: int) -> bool:
+    def _is_suffix_invariant(self, number: int) -> bool:
         return bool(self._all.is_eventual(number) and self._all.is_universal(number))
 
-    def ways(self, number: int) -> list[_Conjunction]:
+    def rabin_pairs(self, number: int) -> list[_Conjunction]:
         """The formula as a disjunction of conjunctions."""
         this = self._all[number]
         if self._is_part(number):
             return [_Conjunction(parts=frozenset([number]))]
         if this.operator == "or":
-            return [*self.ways(this.left), *self.ways(this.right)]
+            return [*self.rabin_pairs(this.left), *self.rabin_pairs(this.right)]
         if this.operator == "and":
-            return [left & right for left, right in product(self.ways(this.left), self.ways(this.right))]
+            return [left & right for left, right in product(self.rabin_pairs(this.left), self.rabin_pairs(this.right))]
         inner = self._all[this.right]
         literal = self._literal(inner.right) if this.operator in ("U", "R") and inner.operator in ("U", "R") else None
         match this.operator, this.left, inner.operator, inner.left:
             case "R", 1, "U", 0 if literal is not None:
-                return [_Conjunction(again=frozenset([literal]))]
+                return [_Conjunction(recur_guard=frozenset([literal]))]
             case "U", 0, "R", 1 if literal is not None:
-                return [_Conjunction(always=literal)]
-        raise _NotCovered
+                return [_Conjunction(stay_guard=literal)]
+        raise _NotSupported
 
     def _literal(self, number: int) -> Cube | None:
         this = self._all[number]
@@ -168,58 +168,58 @@ class _Progress:
 
     # --- one state after the other ---------------------------------------------------------------------------------------
 
-    def _due(self, number: int) -> Due:
+    def _as_dnf(self, number: int) -> PendingObligations:
         """A formula as sets of obligations."""
         this = self._all[number]
         match this.operator:
             case "true":
-                return NOTHING
+                return NO_OBLIGATIONS
             case "false":
-                return FAILED
+                return CONTRADICTION
             case "and":
-                return self._both(self._due(this.left), self._due(this.right))
+                return self._both(self._as_dnf(this.left), self._as_dnf(this.right))
             case "or":
-                return self._either(self._due(this.left), self._due(this.right))
+                return self._either(self._as_dnf(this.left), self._as_dnf(this.right))
             case _:
                 return frozenset([frozenset([number])])
 
-    def _find_step(self, number: int, letter: int) -> Due:
+    def _progress_obligation(self, number: int, letter: int) -> PendingObligations:
         """What is due of an obligation after a state."""
         this = self._all[number]
         match this.operator:
             case "is":
-                return NOTHING if letter >> this.left & 1 else FAILED
+                return NO_OBLIGATIONS if letter >> this.left & 1 else CONTRADICTION
             case "is not":
-                return FAILED if letter >> this.left & 1 else NOTHING
+                return CONTRADICTION if letter >> this.left & 1 else NO_OBLIGATIONS
             case "X":
-                return self._due(this.left)
+                return self._as_dnf(this.left)
             case "and":
                 return self._both(self._step(this.left, letter), self._step(this.right, letter))
             case "or":
                 return self._either(self._step(this.left, letter), self._step(this.right, letter))
             case "U":
-                return self._either(self._step(this.right, letter), self._both(self._step(this.left, letter), self._due(number)))
+                return self._either(self._step(this.right, letter), self._both(self._step(this.left, letter), self._as_dnf(number)))
             case "R":
-                return self._both(self._step(this.right, letter), self._either(self._step(this.left, letter), self._due(number)))
+                return self._both(self._step(this.right, letter), self._either(self._step(this.left, letter), self._as_dnf(number)))
             case _:
-                return self._due(number)
+                return self._as_dnf(number)
 
-    def _after(self, due: Due, letter: int) -> Due:
-        result = FAILED
+    def _after(self, due: PendingObligations, letter: int) -> PendingObligations:
+        result = CONTRADICTION
         for each in due:
-            together = NOTHING
+            together = NO_OBLIGATIONS
             for number in each:
                 together = self._both(together, self._step(number, letter))
             result = self._either(result, together)
         return result
 
-    def _either(self, left: Due, right: Due) -> Due:
+    def _either(self, left: PendingObligations, right: PendingObligations) -> PendingObligations:
         return self._simplified(left | right)
 
-    def _both(self, left: Due, right: Due) -> Due:
+    def _both(self, left: PendingObligations, right: PendingObligations) -> PendingObligations:
         return self._simplified(a | b for a, b in product(left, right))
 
-    def _simplified(self, due: Iterable[frozenset[int]]) -> Due:
+    def _simplified(self, due: Iterable[frozenset[int]]) -> PendingObligations:
         """Without obligations that follow from others, and without sets that ask for more than another one."""
         sets = list(dict.fromkeys(frozenset(n for n in each if not self._is_implied(n, each - {n})) for each in due))
         kept: list[frozenset[int]] = []
@@ -241,15 +241,15 @@ class _Progress:
 
     # --- the automaton ---------------------------------------------------------------------------------------------------
 
-    def automaton(self, ways: list[_Conjunction]) -> Progression:
-        ways = [each for each in ways if each.always.consistent]
+    def automaton(self, ways: list[_Conjunction]) -> ProgressionAutomaton:
+        ways = [each for each in ways if each.stay_guard.consistent]
         parts = sorted({part for each in ways for part in each.parts})
-        several = {each.again for each in ways if len(each.again) > 1}
+        several = {each.recur_guard for each in ways if len(each.recur_guard) > 1}
         if len(several) > 1:
-            raise _NotCovered
+            raise _NotSupported
         goals = sorted(next(iter(several), ()), key=lambda cube: (cube.positive, cube.negative))
         letters = range(1 << len(self._all.propositions))
-        start: Mode = (tuple(map(self._due, parts)), 0)
+        start: Mode = (tuple(map(self._as_dnf, parts)), 0)
         numbers, after = {start: 0}, []
         for due, following in (modes := [start]):
             row = []
@@ -260,52 +260,52 @@ class _Progress:
                     modes.append(mode)
                 row.append(numbers[mode])
             after.append(tuple(row))
-            if len(modes) > MOST_MODES:
-                raise _NotCovered
+            if len(modes) > MAX_MODES:
+                raise _NotSupported
         meant = [dict(zip(parts, due, strict=True)) for due, _ in modes]
         like = [numbers.get((due, goal % max(len(goals), 1)), number) for number, (due, goal) in enumerate(modes)]
-        return Progression(
+        return ProgressionAutomaton(
             propositions=tuple(self._all.propositions),
-            start=0,
-            after=tuple(after),
-            items=_told_apart([self._told(due, goals, goal) for due, (_, goal) in zip(meant, modes, strict=True)], like),
-            decided=tuple(self._decided(ways, due) for due in meant),
-            like=tuple(like),
-            ways=tuple(self._way(each, modes, meant, goals) for each in ways),
+            initial=0,
+            successors=tuple(after),
+            descriptions=_disambiguate([self._describe_mode(due, goals, goal) for due, (_, goal) in zip(meant, modes, strict=True)], like),
+            verdicts=tuple(self._decided(ways, due) for due in meant),
+            equivalent_mode=tuple(like),
+            rabin_pairs=tuple(self._way(each, modes, meant, goals) for each in ways),
         )
 
-    def _way(self, way: _Conjunction, modes: list[Mode], meant: list[dict[int, Due]], goals: list[Cube]) -> Way:
+    def _way(self, way: _Conjunction, modes: list[Mode], meant: list[dict[int, PendingObligations]], goals: list[Cube]) -> RabinPair:
         allowed = frozenset(mode for mode, due in enumerate(meant) if all(self._is_met(part, due[part]) for part in way.parts))
-        if len(way.again) > 1:
-            return Way(allowed, way.always, ANYWHERE, frozenset(mode for mode, (_, goal) in enumerate(modes) if goal == len(goals)))
-        return Way(allowed, way.always, next(iter(way.again), ANYWHERE), allowed)
+        if len(way.recur_guard) > 1:
+            return RabinPair(allowed, way.stay_guard, ANY_STATE, frozenset(mode for mode, (_, goal) in enumerate(modes) if goal == len(goals)))
+        return RabinPair(allowed, way.stay_guard, next(iter(way.recur_guard), ANY_STATE), allowed)
 
-    def _is_met(self, part: int, due: Due) -> bool:
+    def _is_met(self, part: int, due: PendingObligations) -> bool:
         """Whether a part is satisfied if this stays due for ever."""
-        return due == NOTHING or ("U" not in self._operators(part) and due != FAILED)
+        return due == NO_OBLIGATIONS or ("U" not in self._operators(part) and due != CONTRADICTION)
 
-    def _decided(self, ways: list[_Conjunction], due: Mapping[int, Due]) -> bool | None:
-        if any(not each.again and each.always == ANYWHERE and all(due[part] == NOTHING for part in each.parts) for each in ways):
+    def _decided(self, ways: list[_Conjunction], due: Mapping[int, PendingObligations]) -> bool | None:
+        if any(not each.recur_guard and each.stay_guard == ANY_STATE and all(due[part] == NO_OBLIGATIONS for part in each.parts) for each in ways):
             return True
-        return False if all(any(due[part] == FAILED for part in each.parts) for each in ways) else None
+        return False if all(any(due[part] == CONTRADICTION for part in each.parts) for each in ways) else None
 
     # --- words -----------------------------------------------------------------------------------------------------------
 
-    def _told(self, meant: Mapping[int, Due], goals: list[Cube], goal: int) -> dict[str, str]:
+    def _describe_mode(self, meant: Mapping[int, PendingObligations], goals: list[Cube], goal: int) -> dict[str, str]:
         items: dict[str, str] = {}
         for part, due in meant.items():
-            if due == FAILED:
-                items[f"{show(self._formula(part))} has failed"] = ""
+            if due == CONTRADICTION:
+                items[f"{formula_text(self._formula(part))} has failed"] = ""
             elif len(due) == 1:
-                items |= {f"{show(self._formula(number))} is due": "" for number in sorted(next(iter(due)))}
+                items |= {f"{formula_text(self._formula(number))} is due": "" for number in sorted(next(iter(due)))}
             else:
                 sets = [conjunction([*map(self._formula, numbers)]) for numbers in sorted(map(sorted, due))]
-                items[f"{show(disjunction(sets))} is due"] = ""
+                items[f"{formula_text(disjunction(sets))} is due"] = ""
         return {**items, "as the next goal": self._literal_text(goals[goal % len(goals)])} if goals else items
 
     def _literal_text(self, literal: Cube) -> str:
         formula = self._all.propositions[(literal.positive | literal.negative).bit_length() - 1]
-        return show(formula if literal.positive else Not(formula))
+        return formula_text(formula if literal.positive else Not(formula))
 
     def _formula(self, number: int) -> Formula:
         """An obligation as a formula again."""
@@ -331,7 +331,7 @@ class _Progress:
                 return Globally(right) if this.left == FALSE else Release(self._formula(this.left), right)
 
 
-def _told_apart(told: list[dict[str, str]], like: list[int]) -> tuple[Mapping[str, str], ...]:
+def _disambiguate(told: list[dict[str, str]], like: list[int]) -> tuple[Mapping[str, str], ...]:
     """The items of all modes, with a number where the words do not tell two apart that are not alike."""
     words = {(tuple(sorted(items.items())), same) for items, same in zip(told, like, strict=True)}
     if len({text for text, _ in words}) == len(words):

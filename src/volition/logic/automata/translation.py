@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from volition.logic.automata.automaton import Automaton, Cube, Edge
+from volition.logic.automata.automaton import Automaton, AutomatonEdge, Cube
 from volition.logic.automata.obligations import Obligations
 from volition.logic.syntax import Formula
 
@@ -27,37 +27,37 @@ def translate(path: Formula, *, negated: bool = False) -> Automaton:
     Its propositions are the largest parts of the formula that speak of one state only; ``A [..]`` and ``E [..]`` are such parts.
     """
     obligations = Obligations()
-    return _Translation(obligations, obligations.read(path, negated=negated)).automaton()
+    return _LtlTranslation(obligations, obligations.intern(path, negated=negated)).automaton()
 
 
 @dataclass(frozen=True, slots=True)
-class _Move:
+class _TableauMove:
     """One way to meet an obligation (or a set of them) now: what must hold of this state, what from the next one on."""
 
     guard: Cube
     pending: Pending
 
-    def covers(self, other: _Move) -> bool:
+    def subsumes(self, other: _TableauMove) -> bool:
         """Whether this move is possible whenever the other is, and asks no more."""
         return other.guard.implies(self.guard) and self.pending <= other.pending
 
 
-_DONE = _Move(Cube(), frozenset())
+_DONE = _TableauMove(Cube(), frozenset())
 
 
-class _Translation:
+class _LtlTranslation:
     def __init__(self, obligations: Obligations, start: int) -> None:
         self._obligations = obligations
         self._start = start
-        self._moves_of: dict[int, tuple[_Move, ...]] = {}
+        self._moves_of: dict[int, tuple[_TableauMove, ...]] = {}
 
     def automaton(self) -> Automaton:
         initial = self._alternatives(self._start)
         numbers = {pending: index for index, pending in enumerate(dict.fromkeys(initial))}
         queue = list(numbers)
-        outgoing: list[tuple[_Move, ...]] = []
+        outgoing: list[tuple[_TableauMove, ...]] = []
         for pending in queue:
-            moves = self._moves_of_all(pending)
+            moves = self._joint_moves(pending)
             outgoing.append(moves)
             for move in moves:
                 if move.pending not in numbers:
@@ -65,36 +65,36 @@ class _Translation:
                     queue.append(move.pending)
         promises = self._promises(queue)
         edges = [
-            _without_superfluous([(Edge(move.guard, numbers[move.pending], self._marks(move, promises)), move.pending) for move in moves])
+            _drop_subsumed([(AutomatonEdge(move.guard, numbers[move.pending], self._marks(move, promises)), move.pending) for move in moves])
             for moves in outgoing
         ]
         automaton = Automaton(
-            tuple(self._obligations.propositions), tuple(range(len(set(initial)))), tuple(edges), always=(1 << len(promises)) - 1
+            tuple(self._obligations.propositions), tuple(range(len(set(initial)))), tuple(edges), inf_marks=(1 << len(promises)) - 1
         )
-        return _without_idle_marks(_merged(automaton))
+        return _simplify_marks(_merge_bisimilar(automaton))
 
     # --- the alternating automaton -------------------------------------------------------------------------------------
 
-    def _moves(self, number: int) -> tuple[_Move, ...]:
+    def _moves(self, number: int) -> tuple[_TableauMove, ...]:
         """The ways to meet one obligation now."""
         if number not in self._moves_of:
             self._moves_of[number] = self._find_moves(number)
         return self._moves_of[number]
 
-    def _find_moves(self, number: int) -> tuple[_Move, ...]:
+    def _find_moves(self, number: int) -> tuple[_TableauMove, ...]:
         this = self._obligations[number]
-        again = (_Move(Cube(), frozenset({number})),)
+        again = (_TableauMove(Cube(), frozenset({number})),)
         match this.operator:
             case "true":
                 return (_DONE,)
             case "false":
                 return ()
             case "is":
-                return (_Move(Cube(positive=1 << this.left), frozenset()),)
+                return (_TableauMove(Cube(positive=1 << this.left), frozenset()),)
             case "is not":
-                return (_Move(Cube(negative=1 << this.left), frozenset()),)
+                return (_TableauMove(Cube(negative=1 << this.left), frozenset()),)
             case "X":
-                return tuple(_Move(Cube(), pending) for pending in self._alternatives(this.left))
+                return tuple(_TableauMove(Cube(), pending) for pending in self._alternatives(this.left))
             case "and":
                 return _minimal(self._both(self._moves(this.left), self._moves(this.right)))
             case "or":
@@ -104,8 +104,8 @@ class _Translation:
             case "R":
                 return _minimal(self._both(self._moves(this.right), (*self._moves(this.left), *again)))
 
-    def _both(self, first: Iterable[_Move], second: Sequence[_Move]) -> tuple[_Move, ...]:
-        joined = (_Move(a.guard & b.guard, self._reduced(a.pending | b.pending)) for a in first for b in second)
+    def _both(self, first: Iterable[_TableauMove], second: Sequence[_TableauMove]) -> tuple[_TableauMove, ...]:
+        joined = (_TableauMove(a.guard & b.guard, self._reduced(a.pending | b.pending)) for a in first for b in second)
         return tuple(dict.fromkeys(move for move in joined if move.guard.consistent))
 
     def _alternatives(self, number: int) -> tuple[Pending, ...]:
@@ -137,9 +137,9 @@ class _Translation:
 
     # --- the generalised Büchi automaton -------------------------------------------------------------------------------
 
-    def _moves_of_all(self, pending: Pending) -> tuple[_Move, ...]:
+    def _joint_moves(self, pending: Pending) -> tuple[_TableauMove, ...]:
         """All joint moves: which of them are superfluous can be said only when their marks are known."""
-        moves: tuple[_Move, ...] = (_DONE,)
+        moves: tuple[_TableauMove, ...] = (_DONE,)
         for number in sorted(pending):
             moves = self._both(moves, self._moves(number))
         return moves
@@ -149,28 +149,28 @@ class _Translation:
         waiting = {number for pending in states for number in pending}
         return sorted(number for number in waiting if self._obligations[number].operator == "U")
 
-    def _marks(self, move: _Move, promises: list[int]) -> int:
+    def _marks(self, move: _TableauMove, promises: list[int]) -> int:
         return sum(1 << index for index, until in enumerate(promises) if not self._postpones(move, until))
 
-    def _postpones(self, move: _Move, until: int) -> bool:
-        return until in move.pending and not any(until not in way.pending and way.covers(move) for way in self._moves(until))
+    def _postpones(self, move: _TableauMove, until: int) -> bool:
+        return until in move.pending and not any(until not in way.pending and way.subsumes(move) for way in self._moves(until))
 
 
-def _minimal(moves: Iterable[_Move]) -> tuple[_Move, ...]:
+def _minimal(moves: Iterable[_TableauMove]) -> tuple[_TableauMove, ...]:
     """The moves that no other covers."""
-    kept: list[_Move] = []
+    kept: list[_TableauMove] = []
     for move in moves:
-        if not any(other.covers(move) for other in kept):
-            kept = [other for other in kept if not move.covers(other)]
+        if not any(other.subsumes(move) for other in kept):
+            kept = [other for other in kept if not move.subsumes(other)]
             kept.append(move)
     return tuple(kept)
 
 
-def _without_superfluous(edges: list[tuple[Edge, Pending]]) -> tuple[Edge, ...]:
+def _drop_subsumed(edges: list[tuple[AutomatonEdge, Pending]]) -> tuple[AutomatonEdge, ...]:
     """Edges that no other edge covers with at least the same marks."""
-    kept: list[tuple[Edge, Pending]] = []
+    kept: list[tuple[AutomatonEdge, Pending]] = []
 
-    def covers(a: tuple[Edge, Pending], b: tuple[Edge, Pending]) -> bool:
+    def covers(a: tuple[AutomatonEdge, Pending], b: tuple[AutomatonEdge, Pending]) -> bool:
         return b[0].guard.implies(a[0].guard) and a[1] <= b[1] and b[0].marks & ~a[0].marks == 0
 
     for edge in edges:
@@ -180,9 +180,9 @@ def _without_superfluous(edges: list[tuple[Edge, Pending]]) -> tuple[Edge, ...]:
     return tuple(edge for edge, _ in kept)
 
 
-def _merged(automaton: Automaton) -> Automaton:
+def _merge_bisimilar(automaton: Automaton) -> Automaton:
     """States that behave alike become one (the coarsest partition that agrees on edges), states that lead nowhere go."""
-    edges = _without_dead_ends(automaton.edges)
+    edges = _drop_dead_states(automaton.edges)
     block = [0] * len(edges)
     while True:
         looks = [
@@ -201,10 +201,10 @@ def _merged(automaton: Automaton) -> Automaton:
     return _reachable(replace(automaton, edges=merged, initial=initial))
 
 
-def _without_dead_ends(edges: tuple[tuple[Edge, ...], ...]) -> tuple[tuple[Edge, ...], ...]:
+def _drop_dead_states(edges: tuple[tuple[AutomatonEdge, ...], ...]) -> tuple[tuple[AutomatonEdge, ...], ...]:
     dead = {state for state, outgoing in enumerate(edges) if not outgoing}
     kept = tuple(tuple(edge for edge in outgoing if edge.target not in dead) for outgoing in edges)
-    return kept if kept == edges else _without_dead_ends(kept)
+    return kept if kept == edges else _drop_dead_states(kept)
 
 
 def _reachable(automaton: Automaton) -> Automaton:
@@ -219,11 +219,11 @@ def _reachable(automaton: Automaton) -> Automaton:
     return replace(automaton, edges=edges, initial=tuple(numbers[state] for state in automaton.initial))
 
 
-def _without_idle_marks(automaton: Automaton) -> Automaton:
+def _simplify_marks(automaton: Automaton) -> Automaton:
     """Without marks that every edge has, and with one mark instead of several that always come together."""
     every = [edge for outgoing in automaton.edges for edge in outgoing]
     columns: dict[tuple[bool, ...], int] = {}
-    for mark in range(automaton.always.bit_length()):
+    for mark in range(automaton.inf_marks.bit_length()):
         column = tuple(bool(edge.marks >> mark & 1) for edge in every)
         if not all(column):
             columns.setdefault(column, mark)
@@ -233,4 +233,4 @@ def _without_idle_marks(automaton: Automaton) -> Automaton:
         return sum(1 << index for index, mark in enumerate(kept) if marks >> mark & 1)
 
     edges = tuple(tuple(replace(edge, marks=renumbered(edge.marks)) for edge in outgoing) for outgoing in automaton.edges)
-    return replace(automaton, edges=edges, always=(1 << len(kept)) - 1)
+    return replace(automaton, edges=edges, inf_marks=(1 << len(kept)) - 1)

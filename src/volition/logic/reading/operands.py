@@ -17,7 +17,7 @@ from typing import Any, cast
 from volition.diagnostics import Span, did_you_mean
 from volition.logic.numbers import read_number
 from volition.logic.reading.reader import TokenReader
-from volition.logic.reading.terms import arguments_at, read_group
+from volition.logic.reading.terms import parse_arguments, parse_group
 from volition.logic.syntax import (
     MODALITIES,
     Arithmetic,
@@ -53,7 +53,7 @@ class OperandReader(TokenReader, ABC):
     """The methods are named after what they read."""
 
     @abstractmethod
-    def _anything(self) -> Any:
+    def _any_expression(self) -> Any:
         """A formula or expression with any operators, as in brackets."""
 
     # --- comparisons and numbers -------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class OperandReader(TokenReader, ABC):
             right = self._expression_of(operand())
             span = self._source.span(left.span.start, cast(Span, right.span).end)
             if operator == "/":
-                self._no_zero(right)
+                self._reject_zero_divisor(right)
             left = Arithmetic(operator, self._expression_of(left), right, span=span)
         return left
 
@@ -120,7 +120,7 @@ class OperandReader(TokenReader, ABC):
             numbers.append(self._expression_of(self._sum()))
         return numbers
 
-    def _no_zero(self, divisor: Expression) -> None:
+    def _reject_zero_divisor(self, divisor: Expression) -> None:
         """A divisor that is 0 in every state makes every comparison false, which nobody means."""
         if constant_value(divisor) == 0:
             self._fail("LOG005", "division by zero", divisor.span)
@@ -130,7 +130,7 @@ class OperandReader(TokenReader, ABC):
     def _primary(self) -> Any:
         token = self._next
         if token.kind == "(":
-            inner = self._in_brackets(self._anything)
+            inner = self._in_brackets(self._any_expression)
             return replace(inner, span=self._since(token.span))
         if token.kind in ("true", "false"):
             return Constant(self._take().kind == "true", span=token.span)
@@ -174,12 +174,12 @@ class OperandReader(TokenReader, ABC):
             self._take()
             self._take()
         if self._next.kind == "(" and self._touches(start):
-            self._skip_to(read_group(self._source, self._next.span.start, self._end).span.end)
+            self._skip_to(parse_group(self._source, self._next.span.start, self._end).span.end)
         return self._since(start)
 
     def _atom(self) -> Atom:
         token = self._take()
-        group = read_group(self._source, self._next.span.start, self._end)
+        group = parse_group(self._source, self._next.span.start, self._end)
         self._skip_to(group.span.end)
         span = self._source.span(token.span.start, group.span.end)
         if not group.arguments and group.bracket != "{":  # a base in braces may be empty
@@ -195,12 +195,12 @@ class OperandReader(TokenReader, ABC):
             words.append(self._term())
         if not words:
             self._fail("LOG004", f"missing argument of {token.text}", token.span, f"write {token.text}(agent, what)")
-        arguments = tuple(argument for word in words for argument in arguments_at(word))
+        arguments = tuple(argument for word in words for argument in parse_arguments(word))
         return Atom(MODALITIES[token.text], ", ".join(word.text for word in words), arguments, span=self._since(token.span))
 
     # --- formulas and expressions --------------------------------------------------------------------------------------
 
-    def _formula_of(self, operand: Any) -> Formula:
+    def _as_formula(self, operand: Any) -> Formula:
         if isinstance(operand, Identifier):
             return Proposition(operand.name, span=operand.span)
         if isinstance(operand, Number | Arithmetic):
@@ -215,10 +215,10 @@ class OperandReader(TokenReader, ABC):
         return operand
 
     def _truth(self, operand: Any) -> Formula:
-        formula = self._formula_of(operand)
-        self._no_query(formula)
+        formula = self._as_formula(operand)
+        self._reject_query(formula)
         return formula
 
-    def _no_query(self, formula: Formula) -> None:
+    def _reject_query(self, formula: Formula) -> None:
         if isinstance(formula, Probability | Reward | SteadyState) and formula.relation is None:
             self._fail("LOG008", "expected a condition, but '=?' asks for a number", formula.span, "compare it instead: P>=0.9 [ ... ]")

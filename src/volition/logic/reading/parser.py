@@ -26,13 +26,13 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Sp
 from volition.logic.numbers import read_number
 from volition.logic.reading.operands import CTL_OPERATORS, QUESTIONS, OperandReader
 from volition.logic.reading.other_tools import remedy
-from volition.logic.reading.property_file import refuse_results
-from volition.logic.reading.reader import Token
+from volition.logic.reading.property_file import reject_results
+from volition.logic.reading.reader import FormulaToken
 from volition.logic.syntax import (
+    AgentQuantifier,
     And,
     Cumulative,
     Finally,
-    ForAgents,
     Formula,
     Globally,
     Iff,
@@ -56,7 +56,7 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
-from volition.logic.tree import depth, is_path_formula, is_state_formula, speaks_of
+from volition.logic.tree import depth, is_path_formula, is_state_formula, mentions_variable
 
 __all__ = ["parse"]
 
@@ -82,7 +82,7 @@ def parse(
     """
     if source is None:
         source, misplaced = Source("<formula>", text or ""), Diagnostics()
-        refuse_results(source, misplaced)
+        reject_results(source, misplaced)
         misplaced.raise_errors()
     stop = len(source.text) if end is None else end
     if stop - start > DEEP:
@@ -125,12 +125,12 @@ class _Parser(OperandReader):
             self._fail("LOG001", "missing formula", self._next.span, "a formula looks like A [ G (Does(a) -> Bel(b)) ]")
         formula = self._multi() if self._is_name("multi") and self._ahead(1).kind == "(" else self._formula()
         if self._next.kind != "end":
-            self._stray()
+            self._trailing_input()
         if is_path_formula(formula):
             formula = PathQuantifier("A", formula, span=formula.span)
         return formula
 
-    def _stray(self) -> NoReturn:
+    def _trailing_input(self) -> NoReturn:
         token = self._next
         if token.kind in (")", "]", "}"):
             self._fail("LOG002", f"unmatched '{token.text}'", token.span, "remove it, or add the opening bracket")
@@ -159,12 +159,12 @@ class _Parser(OperandReader):
     def _formula(self, *, queries: bool = False) -> Formula:
         """A formula; one that stands in for a truth value must not be a query."""
         at_top = self._at == 0 or queries
-        formula = self._formula_of(self._anything())
+        formula = self._as_formula(self._any_expression())
         if not at_top:
-            self._no_query(formula)
+            self._reject_query(formula)
         return formula
 
-    def _anything(self) -> Any:
+    def _any_expression(self) -> Any:
         return self._left_associative(self._implies, {"iff": Iff})
 
     def _implies(self) -> Any:
@@ -204,9 +204,9 @@ class _Parser(OperandReader):
         return left
 
     def _join(self, operator: Any, left: Any, right: Any) -> Any:
-        first, second = self._formula_of(left), self._formula_of(right)
-        self._no_query(first)
-        self._no_query(second)
+        first, second = self._as_formula(left), self._as_formula(right)
+        self._reject_query(first)
+        self._reject_query(second)
         start, end = left.span.start, right.span.end
         return operator(first, second, span=self._source.span(start, end))
 
@@ -231,7 +231,7 @@ class _Parser(OperandReader):
         if self._is_name("A", "E"):
             return self._path_quantifier()
         if token.kind == "name" and token.text in QUESTIONS:
-            return self._question()
+            return self._quantitative_operator()
         return self._comparison()
 
     def _letter_operator(self) -> Formula:
@@ -265,13 +265,13 @@ class _Parser(OperandReader):
         token = self._take()
         variable = self._expect("name", "a variable for agents")
         self._expect(".", "'.' after the variable")
-        body = self._truth(self._anything())
-        if not speaks_of(body, variable.text):
+        body = self._truth(self._any_expression())
+        if not mentions_variable(body, variable.text):
             message = f"the variable '{variable.text}' is never used, so this is the same for every agent"
             self._diagnostics.warning(
                 "LOG025", message, variable.span, hint=f"use it as the first argument of an atom: Bel({variable.text}, ...)"
             )
-        return ForAgents("forall" if token.kind == "forall" else "exists", variable.text, body, span=self._since(token.span))
+        return AgentQuantifier("forall" if token.kind == "forall" else "exists", variable.text, body, span=self._since(token.span))
 
     # --- bounds ------------------------------------------------------------------------------------------------------
 
@@ -305,7 +305,7 @@ class _Parser(OperandReader):
 
     # --- P, R and S --------------------------------------------------------------------------------------------------
 
-    def _question(self) -> Formula:
+    def _quantitative_operator(self) -> Formula:
         head = self._take()
         letter, optimum = head.text[0], cast(Optimum | None, head.text[1:] or None)
         name = None
@@ -315,7 +315,7 @@ class _Parser(OperandReader):
             self._expect("}")
             if self._is_name("min", "max") and optimum is None:
                 optimum = cast(Optimum, self._take().text)
-        relation, threshold = self._asked(head)
+        relation, threshold = self._query_or_bound(head)
         with self._reading_quantities():
             if letter == "R":
                 of = self._in_brackets(self._reward_path) if self._next.kind in ("[", "(") else self._reward_path()
@@ -324,14 +324,14 @@ class _Parser(OperandReader):
         operator = Probability if letter == "P" else SteadyState
         if letter == "P":
             self._warn_one_state(path, head)
-        self._warn_idle_bound(relation, threshold, head)
+        self._warn_trivial_bound(relation, threshold, head)
         if threshold is not None and not 0 <= threshold <= 1:
             self._fail(
                 "LOG007", f"a {'probability' if letter == 'P' else 'fraction of time'} must be between 0 and 1", self._since(head.span)
             )
         return operator(path, optimum, relation, threshold, span=self._since(head.span))
 
-    def _asked(self, head: Token) -> tuple[Relation | None, Fraction | None]:
+    def _query_or_bound(self, head: FormulaToken) -> tuple[Relation | None, Fraction | None]:
         """``=?``, or a relation and a threshold."""
         if self._accept("=?"):
             return None, None
@@ -345,7 +345,7 @@ class _Parser(OperandReader):
             self._take()
             token = self._take()
             divisor = Number(read_number(token.text, token.span), span=token.span)
-            self._no_zero(divisor)
+            self._reject_zero_divisor(divisor)
             value /= divisor.value
         return relation, value
 
@@ -380,7 +380,7 @@ class _Parser(OperandReader):
 
     # --- readings that other tools do not share ------------------------------------------------------------------------
 
-    def _warn_letter_operator(self, left: Any, arrow: Token) -> None:
+    def _warn_letter_operator(self, left: Any, arrow: FormulaToken) -> None:
         """``G a -> b``: here and in Spin ``(G a) -> b``, in PRISM ``G (a -> b)``; and ``F a U b`` in the same way."""
         if isinstance(left, Next | Finally | Globally) and not self._parenthesised(left) and left.span is not None:
             letter = left.span.text[0]
@@ -389,7 +389,7 @@ class _Parser(OperandReader):
                 hint = f"add brackets to make it clear: {letter} (... {sign} ...) or ({letter} ...) {sign} ..."
                 self._diagnostics.warning("LOG009", f"read as ({letter} ...) {arrow.text} ...", left.span, hint=hint)
 
-    def _warn_boolean_operand(self, operand: Any, operator: Token, side: str) -> None:
+    def _warn_boolean_operand(self, operand: Any, operator: FormulaToken, side: str) -> None:
         """``F a & b`` and ``a & b U c``: the boolean operator binds tighter here and in PRISM, not in Spin."""
         if self._quantitative or not isinstance(operand, And | Or) or self._parenthesised(operand):
             return
@@ -398,13 +398,13 @@ class _Parser(OperandReader):
             "LOG009", f"'{operator.text}' is read as {shown}, applied to all of this", operand.span, hint="add brackets to make it clear"
         )
 
-    def _warn_chain(self, right: Any, operator: Token, *kinds: type[Formula]) -> None:
+    def _warn_chain(self, right: Any, operator: FormulaToken, *kinds: type[Formula]) -> None:
         """``a U b U c`` and ``a -> b -> c``: to the right here, to the left in some tools, an error in others."""
         if isinstance(right, kinds) and not self._parenthesised(right):
             message = f"read as ... {operator.text} ({_shortened(right.span)})"
             self._diagnostics.warning("LOG009", message, right.span, hint="add brackets to make it clear")
 
-    def _warn_one_state(self, path: Formula, operator: Token) -> None:
+    def _warn_one_state(self, path: Formula, operator: FormulaToken) -> None:
         """``Pmax=? [ clean ]``: no time passes in it."""
         if is_state_formula(path):
             message = f"'{operator.text}' expects a path formula, but this is only about the first state"
@@ -412,7 +412,7 @@ class _Parser(OperandReader):
                 "LOG023", message, path.span, hint=f"if it is to become true at some point, write F ({_shortened(path.span)})"
             )
 
-    def _warn_idle_bound(self, relation: Relation | None, threshold: Fraction | None, head: Token) -> None:
+    def _warn_trivial_bound(self, relation: Relation | None, threshold: Fraction | None, head: FormulaToken) -> None:
         """``P>=0`` is true and ``P>1`` false of everything."""
         if (threshold == 0 and relation in (">=", "<")) or (threshold == 1 and relation in ("<=", ">")):
             says = "true" if relation in ("<=", ">=") else "false"

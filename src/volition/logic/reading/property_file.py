@@ -27,7 +27,7 @@ from volition.diagnostics import Diagnostics, InputError, Source, Span
 from volition.logic.reading.expected_results import looks_like_result, read_result, stated_result
 from volition.logic.reading.operands import OPERATORS
 
-__all__ = ["StatedProperty", "read_properties", "refuse_results"]
+__all__ = ["UnparsedProperty", "read_properties", "reject_results"]
 
 _NAME = re.compile(r'(?:"(?P<quoted>[^"\n]*)"|(?P<plain>[^\W\d]\w*))\s*:(?!=)')
 _PIECE = re.compile(r'//(?P<comment>[^\n]*)|"[^"\n]*"|[^/"]|.', re.DOTALL)
@@ -42,7 +42,7 @@ _WHERE = "write a result above its property, or after it on the same line: '// R
 
 
 @dataclass(frozen=True, slots=True)
-class StatedProperty:
+class UnparsedProperty:
     """A property that a file carries, with the result its author expects (as written), if any.
 
     ``text`` is the formula, ``span`` its place in the file; ``name`` is a title for people, if the file gives one.  ``meaning`` is the
@@ -58,14 +58,14 @@ class StatedProperty:
 
 def read_properties(
     source: Source, *, start: int = 0, end: int | None = None, indented: bool = False, diagnostics: Diagnostics | None = None
-) -> tuple[StatedProperty, ...]:
+) -> tuple[UnparsedProperty, ...]:
     """The properties in ``source.text[start:end]``, unparsed.
 
     With ``indented``, a line that begins with a space goes on with the property above it.  Mistakes go to ``diagnostics``; without
     it they are raised as one :class:`InputError`.
     """
     found = Diagnostics()
-    reader = _Reader(source, found)
+    reader = _PropertyFileParser(source, found)
     for statement in _statements(source, start, len(source.text) if end is None else end, indented=indented):
         reader.add(statement)
     properties = reader.finish()
@@ -76,7 +76,7 @@ def read_properties(
     return properties
 
 
-def refuse_results(source: Source, diagnostics: Diagnostics, *, start: int = 0, end: int | None = None, only_stated: bool = False) -> None:
+def reject_results(source: Source, diagnostics: Diagnostics, *, start: int = 0, end: int | None = None, only_stated: bool = False) -> None:
     """Report every result in a text that holds no properties with results, where it would not be compared with anything.
 
     ``only_stated``: only ``RESULT: value`` is one, as in programs that were written for another tool.
@@ -131,13 +131,13 @@ def _statements(source: Source, start: int, end: int, *, indented: bool) -> Iter
     yield statement()
 
 
-class _Reader:
+class _PropertyFileParser:
     """Gives each result to its property."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
         self._diagnostics = diagnostics
-        self._properties: list[StatedProperty] = []
+        self._properties: list[UnparsedProperty] = []
         self._titles: set[str] = set()
         self._formulas: dict[str, Span] = {}
         self._waiting: tuple[str, Span] | None = None
@@ -145,7 +145,7 @@ class _Reader:
 
     def add(self, statement: _Statement) -> None:
         results = [result for comment in statement.comments if (result := self._result(comment)) is not None]
-        if statement.text is not None and (stated := self._stated(statement.text)) is not None:
+        if statement.text is not None and (stated := self._split_name(statement.text)) is not None:
             if self._waiting is not None:
                 self._check_place(self._waiting[1], stated)
                 results.insert(0, self._waiting)
@@ -155,14 +155,14 @@ class _Reader:
             self._check_asked_once(stated.span)
             return
         for result in results:
-            self._stands_alone(result)
+            self._attach_standalone_result(result)
 
-    def finish(self) -> tuple[StatedProperty, ...]:
+    def finish(self) -> tuple[UnparsedProperty, ...]:
         if self._waiting is not None:
             self._diagnostics.error("LOG011", "no property follows this result", self._waiting[1], hint=_WHERE)
         return tuple(self._properties)
 
-    def _stands_alone(self, result: tuple[str, Span]) -> None:
+    def _attach_standalone_result(self, result: tuple[str, Span]) -> None:
         """A result without a property in its statement: behind the one that a semicolon ended, or above the next."""
         above = self._properties[-1] if self._properties else None
         if above is not None and not self._source.text[above.span.end : result[1].start].strip(" \t;"):
@@ -194,7 +194,7 @@ class _Reader:
             begun = f"; the property begins in line {stated.line}" if stated and stated.line < place.line else ""
             self._diagnostics.error("LOG016", "this property already has a result", place, hint=f"remove one of them{begun}")
 
-    def _check_place(self, result: Span, below: StatedProperty) -> None:
+    def _check_place(self, result: Span, below: UnparsedProperty) -> None:
         """A result that stands closer to the property above it than to the one below was perhaps meant for that one."""
         above = self._properties[-1] if self._properties else None
         if above is None or above.expected is not None or _EMPTY_LINE.search(self._source.text, above.span.end, result.start):
@@ -211,11 +211,11 @@ class _Reader:
             hint = f"remove or correct one of them; the first is in line {before.line}"
             self._diagnostics.warning("LOG024", "duplicate property", formula, hint=hint)
 
-    def _stated(self, place: Span) -> StatedProperty | None:
+    def _split_name(self, place: Span) -> UnparsedProperty | None:
         """A property without its name and the white space around it."""
         named = _NAME.match(place.text)
         if named is None:
-            return StatedProperty(place.text, place)
+            return UnparsedProperty(place.text, place)
         title = place.source.span(place.start, place.start + named.end())
         name = named["quoted"] if named["quoted"] is not None else named["plain"]
         self._check_name(name, title, quoted=named["quoted"] is not None)
@@ -224,7 +224,7 @@ class _Reader:
         if not span.text:
             self._diagnostics.error("LOG021", "no property follows this title", title, hint="write it on the same line")
             return None
-        return StatedProperty(span.text, span, name=name)
+        return UnparsedProperty(span.text, span, name=name)
 
     def _check_name(self, name: str, title: Span, *, quoted: bool) -> None:
         if not name.strip():

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
 
-__all__ = ["SYMBOLS", "WORDS", "Token", "TokenReader", "tokenize"]
+__all__ = ["SYMBOLS", "WORDS", "FormulaToken", "TokenReader", "tokenize"]
 
 SYMBOLS: dict[str, str] = {
     "<->": "iff", "<=>": "iff", "↔": "iff", "⇔": "iff",
@@ -47,7 +47,7 @@ _PATTERN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class FormulaToken:
     """``kind`` is ``name``, ``number``, ``string``, ``end``, or the kind of an operator."""
 
     kind: str
@@ -55,18 +55,18 @@ class Token:
     span: Span
 
 
-def tokenize(source: Source, start: int, end: int) -> list[Token]:
+def tokenize(source: Source, start: int, end: int) -> list[FormulaToken]:
     """All tokens of ``source.text[start:end]`` and a last one of kind ``end``.
 
     Characters that belong to no token are left in as tokens of kind ``unknown``: what stands inside an atom belongs to
     the programming language and may contain any character.
     """
-    tokens: list[Token] = []
+    tokens: list[FormulaToken] = []
     position = start
     while position < end:
         match = _PATTERN.match(source.text, position, end)
         if match is None:
-            tokens.append(Token("unknown", source.text[position], source.span(position, position + 1)))
+            tokens.append(FormulaToken("unknown", source.text[position], source.span(position, position + 1)))
             position += 1
             continue
         text, position = match.group(), match.end()
@@ -77,9 +77,9 @@ def tokenize(source: Source, start: int, end: int) -> list[Token]:
             kind = SYMBOLS[text]
         elif kind == "name":
             kind = WORDS.get(text, "name")
-        tokens.append(Token(kind, text, source.span(match.start(), match.end())))
+        tokens.append(FormulaToken(kind, text, source.span(match.start(), match.end())))
     last = max(start, start + len(source.text[start:end].rstrip()))
-    tokens.append(Token("end", "", source.span(last, last + 1)))
+    tokens.append(FormulaToken("end", "", source.span(last, last + 1)))
     return tokens
 
 
@@ -92,24 +92,24 @@ class TokenReader:
         self._at = 0
 
     @property
-    def _next(self) -> Token:
+    def _next(self) -> FormulaToken:
         return self._tokens[self._at]
 
-    def _ahead(self, distance: int) -> Token:
+    def _ahead(self, distance: int) -> FormulaToken:
         return self._tokens[min(self._at + distance, len(self._tokens) - 1)]
 
-    def _take(self) -> Token:
+    def _take(self) -> FormulaToken:
         token = self._next
         self._at = min(self._at + 1, len(self._tokens) - 1)
         return token
 
-    def _accept(self, kind: str) -> Token | None:
+    def _accept(self, kind: str) -> FormulaToken | None:
         return self._take() if self._next.kind == kind else None
 
     def _is_name(self, *texts: str) -> bool:
         return self._next.kind == "name" and self._next.text in texts
 
-    def _expect(self, kind: str, what: str | None = None) -> Token:
+    def _expect(self, kind: str, what: str | None = None) -> FormulaToken:
         if self._next.kind != kind:
             self._unexpected(what or f"'{kind}'")
         return self._take()

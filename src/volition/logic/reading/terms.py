@@ -13,9 +13,9 @@ from typing import NoReturn, cast
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
 from volition.logic.reading.reader import SYMBOLS
-from volition.logic.terms import Bracket, Call, Group, Name, Numeral, Phrase, Quotation, Symbol, Term
+from volition.logic.terms import Bracket, BracketTerm, CallTerm, NameTerm, NumberTerm, QuotedTerm, SymbolTerm, Term, TermSequence
 
-__all__ = ["arguments_at", "arguments_in", "read_group"]
+__all__ = ["arguments_in", "parse_arguments", "parse_group"]
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _CLOSING.items()}
@@ -31,12 +31,12 @@ _PATTERN = re.compile(
     rf"|(?P<symbol>{'|'.join(map(re.escape, _OPERATORS))}|.)",
     re.DOTALL,
 )
-_LEAVES: Mapping[str, Callable[[Span], Term]] = {"quotation": Quotation, "numeral": Numeral, "name": Name, "symbol": Symbol}
+_LEAVES: Mapping[str, Callable[[Span], Term]] = {"quotation": QuotedTerm, "numeral": NumberTerm, "name": NameTerm, "symbol": SymbolTerm}
 
 
-def read_group(source: Source, opening: int, end: int) -> Group:
+def parse_group(source: Source, opening: int, end: int) -> BracketTerm:
     """The brackets that open at a place and what is in them, up to the bracket that closes them; raises :class:`InputError`."""
-    levels = [_Level(source, opening, opening + 1)]
+    levels = [_OpenBracket(source, opening, opening + 1)]
     group = _read(source, levels, end)
     if group is None:
         bracket = _bracket(levels[-1])
@@ -44,9 +44,9 @@ def read_group(source: Source, opening: int, end: int) -> Group:
     return group
 
 
-def arguments_at(place: Span) -> tuple[Term, ...]:
+def parse_arguments(place: Span) -> tuple[Term, ...]:
     """The arguments at a place that no brackets enclose; raises :class:`InputError` where brackets or quotations are not closed."""
-    levels = [_Level(place.source, None, place.start)]
+    levels = [_OpenBracket(place.source, None, place.start)]
     _read(place.source, levels, place.end)
     if len(levels) > 1:
         bracket = _bracket(levels[-1])
@@ -56,10 +56,10 @@ def arguments_at(place: Span) -> tuple[Term, ...]:
 
 def arguments_in(text: str, name: str = "<formula>") -> tuple[Term, ...]:
     """The arguments in a text that has no place in a formula; ``name`` is what messages call it."""
-    return arguments_at(Source(name, text).span(0, len(text)))
+    return parse_arguments(Source(name, text).span(0, len(text)))
 
 
-def _read(source: Source, levels: list[_Level], end: int) -> Group | None:
+def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm | None:
     """Reads on until the outermost brackets are closed, which are the result, or up to the end.
 
     The brackets that are open wait in a list, so that any number of them may be nested.
@@ -71,7 +71,7 @@ def _read(source: Source, levels: list[_Level], end: int) -> Group | None:
         if kind == "comma":
             level.next_argument(span.end)
         elif text in _CLOSING:
-            levels.append(_Level(source, span.start, span.end))
+            levels.append(_OpenBracket(source, span.start, span.end))
         elif kind == "bracket":
             if level.opening is None:
                 _fail("LOG002", f"'{text}' closes nothing", span, f"add '{_OPENING[text]}' or leave it out")
@@ -90,7 +90,7 @@ def _read(source: Source, levels: list[_Level], end: int) -> Group | None:
 
 
 @dataclass
-class _Level:
+class _OpenBracket:
     """Brackets that are not closed yet: the arguments before the last comma, where the next one begins, and its parts so far.
 
     Around everything there may be none: then ``opening`` is None.
@@ -102,11 +102,11 @@ class _Level:
     arguments: list[Term] = field(default_factory=list)
     parts: list[Term] = field(default_factory=list)
 
-    def add(self, group: Group) -> None:
+    def add(self, group: BracketTerm) -> None:
         """Brackets that were closed; after a name, round ones hold its arguments."""
         functor = self.parts[-1] if self.parts else None
-        if isinstance(functor, Name) and group.bracket == "(":
-            self.parts[-1] = Call(self.source.span(functor.span.start, group.span.end), functor, group.arguments)
+        if isinstance(functor, NameTerm) and group.bracket == "(":
+            self.parts[-1] = CallTerm(self.source.span(functor.span.start, group.span.end), functor, group.arguments)
         else:
             self.parts.append(group)
 
@@ -116,7 +116,7 @@ class _Level:
             self.arguments += self.parts
         else:
             first, last = (self.parts[0].span.start, self.parts[-1].span.end) if self.parts else (self.begin, self.begin)
-            self.arguments.append(Phrase(self.source.span(first, last), tuple(self.parts)))
+            self.arguments.append(TermSequence(self.source.span(first, last), tuple(self.parts)))
         self.begin, self.parts = begin, []
 
     def ended(self) -> tuple[Term, ...]:
@@ -125,12 +125,12 @@ class _Level:
             self.next_argument(self.begin)
         return tuple(self.arguments)
 
-    def closed(self, opening: int, end: int) -> Group:
+    def closed(self, opening: int, end: int) -> BracketTerm:
         bracket = cast(Bracket, self.source.text[opening])
-        return Group(self.source.span(opening, end), bracket, self.ended())
+        return BracketTerm(self.source.span(opening, end), bracket, self.ended())
 
 
-def _bracket(level: _Level) -> Span:
+def _bracket(level: _OpenBracket) -> Span:
     assert level.opening is not None
     return level.source.span(level.opening, level.opening + 1)
 

@@ -2,6 +2,6 @@
 
 from volition.runtime.bridge.in_process import InProcessBridge
 from volition.runtime.bridge.interface import Bridge, matches
-from volition.runtime.bridge.scoped import Scoped
+from volition.runtime.bridge.scoped import ScopedBridge
 
-__all__ = ["Bridge", "InProcessBridge", "Scoped", "matches"]
+__all__ = ["Bridge", "InProcessBridge", "ScopedBridge", "matches"]

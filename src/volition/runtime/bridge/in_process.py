@@ -44,14 +44,14 @@ class InProcessBridge:
                     receive(topic, data)
         return lambda: self._end(self._subscriptions, entry)
 
-    def declare(self, name: str) -> Callable[[], None]:
+    def announce_presence(self, name: str) -> Callable[[], None]:
         with self._lock:
             self._present[name] = self._present.get(name, 0) + 1
             if self._present[name] == 1:
                 self._announce(name, True)
         return lambda: self._withdraw(name)
 
-    def watch(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
+    def watch_presence(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
         with self._lock:
             self._watchers.append(receive)
             for name in list(self._present):

@@ -24,10 +24,10 @@ class Bridge(Protocol):
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
         """From now on messages are received; what is returned ends that."""
 
-    def declare(self, name: str) -> Callable[[], None]:
+    def announce_presence(self, name: str) -> Callable[[], None]:
         """Says that somebody is there; what is returned says that he is gone."""
 
-    def watch(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
+    def watch_presence(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
         """Hears who is there, and who comes and goes; what is returned ends that."""
 
     def close(self) -> None: ...

@@ -7,10 +7,10 @@ from typing import Any
 
 from volition.runtime.bridge.interface import Bridge, Receive
 
-__all__ = ["Scoped"]
+__all__ = ["ScopedBridge"]
 
 
-class Scoped:
+class ScopedBridge:
     """A :class:`~volition.runtime.bridge.interface.Bridge`: ``percept/x`` is ``drone/percept/x`` on the whole one, which others close."""
 
     def __init__(self, whole: Bridge, name: str) -> None:
@@ -23,14 +23,14 @@ class Scoped:
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
         return self._whole.subscribe(self._below + pattern, lambda topic, data: receive(topic.removeprefix(self._below), data))
 
-    def declare(self, name: str) -> Callable[[], None]:
-        return self._whole.declare(self._below + name)
+    def announce_presence(self, name: str) -> Callable[[], None]:
+        return self._whole.announce_presence(self._below + name)
 
-    def watch(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
+    def watch_presence(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
         def hear(name: str, present: bool) -> None:
             if name.startswith(self._below):
                 receive(name.removeprefix(self._below), present)
 
-        return self._whole.watch(hear)
+        return self._whole.watch_presence(hear)
 
     def close(self) -> None: ...

@@ -30,10 +30,10 @@ __all__ = ["ADDRESS", "ZenohBridge"]
 ADDRESS = "tcp/127.0.0.1:7447"
 """Where a run listens unless it is told otherwise."""
 
-_PATIENCE = 2.0
+_REPLAY_TIMEOUT = 2.0
 """Seconds for others to say what they said last."""
 
-CONNECTING = 5.0
+CONNECT_TIMEOUT = 5.0
 """Seconds in which somebody must listen where this connects to."""
 
 
@@ -50,7 +50,7 @@ class ZenohBridge:
         self._last: OrderedDict[str, bytes] = OrderedDict()
         self._arrived: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         threading.Thread(target=self._deliver, daemon=True, name="volition bridge").start()
-        self._declared: list[Any] = [self._session.declare_queryable(f"{self._root}/**", self._say_again)]
+        self._declared: list[Any] = [self._session.declare_queryable(f"{self._root}/**", self._replay_last)]
 
     def publish(self, topic: str, data: Mapping[str, Any]) -> None:
         payload = json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
@@ -75,32 +75,32 @@ class ZenohBridge:
                     heard.add(name)
                 receive(unquote(name.removeprefix(f"{self._root}/")), _message(bytes(sample.payload)))
 
-        subscriber = self._session.declare_subscriber(key, self._queued(hear))
-        for reply in self._session.get(key, timeout=_PATIENCE):
+        subscriber = self._session.declare_subscriber(key, self._enqueueing(hear))
+        for reply in self._session.get(key, timeout=_REPLAY_TIMEOUT):
             if reply.ok is not None:
                 hear(reply.ok, again=True)
         heard = None
-        return self._kept(subscriber)
+        return self._hold(subscriber)
 
-    def declare(self, name: str) -> Callable[[], None]:
+    def announce_presence(self, name: str) -> Callable[[], None]:
         token = self._session.liveliness().declare_token(f"{self._root}/@alive/{_part(name)}")
-        return self._kept(token)
+        return self._hold(token)
 
-    def watch(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
+    def watch_presence(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
         import zenoh
 
         def hear(sample: Any) -> None:
             with self._lock:
                 receive(unquote(str(sample.key_expr).rsplit("/", 1)[1]), sample.kind == zenoh.SampleKind.PUT)
 
-        watcher = self._session.liveliness().declare_subscriber(f"{self._root}/@alive/*", self._queued(hear), history=True)
-        return self._kept(watcher)
+        watcher = self._session.liveliness().declare_subscriber(f"{self._root}/@alive/*", self._enqueueing(hear), history=True)
+        return self._hold(watcher)
 
     def close(self) -> None:
         self._session.close()
         self._arrived.put(None)
 
-    def _queued(self, hear: Callable[[Any], None]) -> Any:
+    def _enqueueing(self, hear: Callable[[Any], None]) -> Any:
         """A handler that zenoh calls in the thread in which samples arrive: it only puts them into the queue."""
         import zenoh
 
@@ -113,7 +113,7 @@ class ZenohBridge:
             except Exception:  # of who listens: the others go on hearing
                 logging.getLogger(__name__).exception("a message could not be received")
 
-    def _kept(self, declared: Any) -> Callable[[], None]:
+    def _hold(self, declared: Any) -> Callable[[], None]:
         """Keeps what was declared, which would end with the last reference to it; what is returned ends it."""
         self._declared.append(declared)
 
@@ -124,7 +124,7 @@ class ZenohBridge:
 
         return end
 
-    def _say_again(self, query: Any) -> None:
+    def _replay_last(self, query: Any) -> None:
         """Somebody came later and asks what was said last."""
         import zenoh
 
@@ -146,7 +146,7 @@ def _opened(listen: str | None, connect: str | None) -> Any:
     config.insert_json5("scouting/multicast/enabled", "false")
     config.insert_json5("scouting/gossip/enabled", "false")
     # A client that waits for a listener to come would wait for ever by default.
-    config.insert_json5("connect/timeout_ms", str(round(1000 * CONNECTING)))
+    config.insert_json5("connect/timeout_ms", str(round(1000 * CONNECT_TIMEOUT)))
     config.insert_json5("connect/exit_on_failure", "true")
     try:
         config.insert_json5("listen/endpoints", json.dumps([] if listen is None else [listen]))

@@ -14,30 +14,38 @@ from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component
 from volition.languages.kit.slots import Slot
 from volition.languages.lisa.model import LisaModel
-from volition.languages.lisa.semantics import Module
-from volition.languages.model import EmbodiedModel, Occurrence
-from volition.runtime.conformance.findings import Departure, Level
-from volition.runtime.conformance.orders import OrderBook
-from volition.runtime.conformance.walking import Moved, Walked, chance_in_words, choice_in_words, told_change, wrong_selector, wrong_time
+from volition.languages.lisa.semantics import AgentModule
+from volition.languages.model import Executable, ObservedTransition
+from volition.runtime.conformance.findings import Deviation, Level
+from volition.runtime.conformance.orders import RequestChecker
+from volition.runtime.conformance.walking import (
+    ConformanceChoice,
+    ConformanceStep,
+    describe_change,
+    describe_choice,
+    format_probability,
+    wrong_selector,
+    wrong_time,
+)
 from volition.runtime.record import Header, Line, Record
-from volition.runtime.stepping import State, step_together
+from volition.runtime.stepping import State, synchronous_step
 from volition.telling.runs import origins_of
-from volition.telling.slot_values import as_data
+from volition.telling.slot_values import to_json_value
 
-__all__ = ["walk_cycles"]
+__all__ = ["replay_cycles"]
 
 BELIEFS, PLANS = "beliefs", "plans"
 
 
-def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> Iterator[Walked]:
+def replay_cycles(record: Record, model: Executable, *, same_numbers: bool) -> Iterator[ConformanceStep]:
     """The half-steps of a record.
 
     With ``same_numbers`` every slot has to be as recorded.  Without, the run was made with other numbers than the model has: then counters
     of the environment differ, and so does how far an awaited feedback has counted down.
     """
     state: State = dict(model.system.slots)
-    told = {slot: record.header.initial.get(slot, as_data(value)) for slot, value in state.items()}
-    book = OrderBook(model) if isinstance(model, LisaModel) else None
+    told = {slot: record.header.initial.get(slot, to_json_value(value)) for slot, value in state.items()}
+    book = RequestChecker(model) if isinstance(model, LisaModel) else None
     kinds = {slot: slot.kind if isinstance(slot, Slot) else None for slot in state}
     number = 0
     for due, here in enumerate(_by_cycle(record)):
@@ -45,8 +53,8 @@ def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> 
         choices = [line for line in here if line.kind == "choice"]
         cycle = said[0]["cycle"]
         if missing := _missing(record, said, due):
-            departure = Departure("logic", number + 1, cycle, f"{BELIEFS} half-step", missing, (), said[0].span)
-            yield Walked(number + 1, cycle, BELIEFS, said[0], state, None, (), (departure,))
+            departure = Deviation("logic", number + 1, cycle, f"{BELIEFS} half-step", missing, (), said[0].span)
+            yield ConformanceStep(number + 1, cycle, BELIEFS, said[0], state, None, (), (departure,))
             return
         for half in (BELIEFS, PLANS):
             number += 1
@@ -89,7 +97,7 @@ def _missing(record: Record, said: Sequence[Line], due: int) -> str | None:
 class _HalfStep:
     """One half-step from a state; ``told`` is the state after it, by the record, as data."""
 
-    model: EmbodiedModel
+    model: Executable
     header: Header
     number: int
     cycle: int
@@ -100,28 +108,28 @@ class _HalfStep:
     told: Mapping[str, Any]
     kinds: Mapping[str, str | None]
     same_numbers: bool
-    book: OrderBook | None
+    book: RequestChecker | None
 
-    def walk(self) -> Walked:
+    def walk(self) -> ConformanceStep:
         observation = self._observation() if self.half == BELIEFS else {}
         departures = [*self._unknown(observation)]
-        moves: list[Moved] = []
+        moves: list[ConformanceChoice] = []
 
-        def does(component: Component, choices: Sequence[Choice]) -> Occurrence | None:
+        def does(component: Component, choices: Sequence[Choice]) -> ObservedTransition | None:
             occurrence = self._occurrence(component, choices, observation)
             if occurrence is not None:
-                moves.append(Moved(component, choices, occurrence))
+                moves.append(ConformanceChoice(component, choices, occurrence))
             return occurrence
 
-        after, _ = step_together(self.model.system, self.state, does)
+        after, _ = synchronous_step(self.model.system, self.state, does)
         departures += self._differences(after, moves)
         if self.half == PLANS:
             departures += [*self._decided_otherwise(moves), *self._ordered_otherwise(after)]
         else:
             departures += self._answered_otherwise()
-        surprises = [self._surprise(move) for move in moves if move.occurrence.is_surprise]
+        surprises = [self._surprise(move) for move in moves if move.occurrence.is_unmodelled]
         followed = None if departures else after
-        return Walked(self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises))
+        return ConformanceStep(self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises))
 
     def _observation(self) -> dict[str, bool]:
         """What the inboxes say: the percepts that were reported, and the feedbacks that came."""
@@ -129,39 +137,39 @@ class _HalfStep:
         percepts = {name: value for inbox in inboxes for name, value in inbox["percepts"].items()}
         return percepts | {each["feedback"]: True for inbox in inboxes for each in inbox["feedbacks"]}
 
-    def _occurrence(self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]) -> Occurrence | None:
+    def _occurrence(self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]) -> ObservedTransition | None:
         """What a component did: of the world what was observed, of the agent what the record says of a choice, and else what it had to."""
-        if self.half == BELIEFS and self.model.is_of_world(component):
-            return self.model.observe(component, self.state, choices, observation)
+        if self.half == BELIEFS and self.model.is_environment(component):
+            return self.model.match_observation(component, self.state, choices, observation)
         if not choices:
             return None
         # A choice to stand still fits to every record: of those that fit, the one that does most.
         fitting = [choice for choice in choices if self._is_told(choice)] if len(choices) > 1 else ()
         taken = max(fitting or choices[:1], key=lambda choice: len(choice.outcomes[0][1]))
         chance, effect = taken.outcomes[0]
-        return Occurrence(effect, taken, chance)
+        return ObservedTransition(effect, taken, chance)
 
     def _is_told(self, choice: Choice) -> bool:
-        return all(as_data(value) == self.told[slot] for slot, value in choice.outcomes[0][1].items())
+        return all(to_json_value(value) == self.told[slot] for slot, value in choice.outcomes[0][1].items())
 
     # --- what is wrong ---------------------------------------------------------------------------------------------------
 
-    def _unknown(self, observation: Mapping[str, bool]) -> Iterator[Departure]:
+    def _unknown(self, observation: Mapping[str, bool]) -> Iterator[Deviation]:
         written = (slot for line in self.said for slot in line[self.half]) if self.same_numbers else ()
         for name in (*observation, *written):
             if name not in self.state:
                 yield self._departure("logic", f"'{name}' is recorded, which the program does not have", ())
 
-    def _differences(self, after: State, moves: Sequence[Moved]) -> Iterator[Departure]:
+    def _differences(self, after: State, moves: Sequence[ConformanceChoice]) -> Iterator[Deviation]:
         """Where the record says something else than the functions do."""
         written = [slot for line in self.said for slot in line[self.half] if slot in self.told]
-        for slot in dict.fromkeys([*(slot for move in moves for slot in move.occurrence.effect), *written]):
-            recorded, computed = self._compared(slot, self.told[slot]), self._compared(slot, as_data(after[slot]))
+        for slot in dict.fromkeys([*(slot for move in moves for slot in move.occurrence.writes), *written]):
+            recorded, computed = self._compared(slot, self.told[slot]), self._compared(slot, to_json_value(after[slot]))
             if recorded != computed:
                 move = next((each for each in moves if slot in _written(each)), None)
-                allowed = [choice_in_words(each) for each in move.choices if each.label is not None] if move else []
+                allowed = [describe_choice(each) for each in move.choices if each.label is not None] if move else []
                 what = f"'{slot}' is recorded as {recorded}, but the model gives {computed}"
-                yield self._departure("logic", what, allowed or (), None if move is None else self.model.place(move.component))
+                yield self._departure("logic", what, allowed or (), None if move is None else self.model.span_of(move.component))
 
     def _compared(self, slot: str, value: Any) -> Any:
         kind = self.kinds[slot]
@@ -171,7 +179,7 @@ class _HalfStep:
             return value
         return None if kind == "counter" else value == 1 if kind == "belief" else value
 
-    def _decided_otherwise(self, moves: Sequence[Moved]) -> Iterator[Departure]:
+    def _decided_otherwise(self, moves: Sequence[ConformanceChoice]) -> Iterator[Deviation]:
         """Where a line about a decision does not fit to what was done."""
         by_name = {move.component.name: move for move in moves}
         for line in self.decisions:
@@ -183,55 +191,55 @@ class _HalfStep:
             elif line["chosen"] not in offered or line["chosen"] != taken:
                 what = f"the decision of '{line['group']}' is recorded as '{line['chosen']}'"
                 what += f", but '{taken}' moved" if taken else ", but it had none to take"
-                words = [choice_in_words(each) for each in move.choices] if move else []
-                yield self._departure("logic", what, words, None if move is None else self.model.place(move.component), line.span)
+                words = [describe_choice(each) for each in move.choices] if move else []
+                yield self._departure("logic", what, words, None if move is None else self.model.span_of(move.component), line.span)
             elif (listed := [str(option.get("plan")) for option in line["options"]]) and sorted(listed) != sorted(map(str, offered)):
                 what = (
                     f"the options of '{line['group']}' are recorded as {', '.join(listed)}, but there were {', '.join(map(str, offered))}"
                 )
-                yield self._departure("logic", what, (), self.model.place(by_name[line["group"]].component), line.span)
+                yield self._departure("logic", what, (), self.model.span_of(by_name[line["group"]].component), line.span)
 
-    def _misplaced(self, line: Line, move: Moved | None) -> str | None:
+    def _misplaced(self, line: Line, move: ConformanceChoice | None) -> str | None:
         """Return how a decision is recorded in another cycle, of another agent, or by another selector, if so."""
         if line["cycle"] != self.cycle:
             return f"a decision of cycle {self.cycle} is recorded in cycle {line['cycle']}"
-        if move is not None and isinstance(move.component, Module) and line.fields.get("agent") not in (None, move.component.agent.name):
+        if move is not None and isinstance(move.component, AgentModule) and line.fields.get("agent") not in (None, move.component.agent.name):
             return f"the decision of '{move.component.agent.name}' is recorded of '{line['agent']}'"
         return wrong_selector(line, self.header)
 
-    def _answered_otherwise(self) -> Iterator[Departure]:
+    def _answered_otherwise(self) -> Iterator[Deviation]:
         """Where the feedbacks do not answer open calls."""
         for line in self.said if self.book is not None else ():
             if self.book is not None and (wrong := self.book.wrong_feedbacks(line.fields, self.cycle)):
                 yield self._departure("logic", wrong, (), None, line.span)
 
-    def _ordered_otherwise(self, after: State) -> Iterator[Departure]:
+    def _ordered_otherwise(self, after: State) -> Iterator[Deviation]:
         """Where the calls and stops are not those of the plans that moved."""
         for line in self.said if self.book is not None else ():
-            if self.book is not None and (wrong := self.book.objection(self.state, after, line.fields)):
+            if self.book is not None and (wrong := self.book.find_difference(self.state, after, line.fields)):
                 yield self._departure("logic", wrong, (), None, line.span)
 
-    def _surprise(self, move: Moved) -> Departure:
+    def _surprise(self, move: ConformanceChoice) -> Deviation:
         """What the world did though it has probability 0, and what it could have done."""
-        effect = move.occurrence.effect
-        happened = told_change(self.model, self.state, {**self.state, **effect})
+        effect = move.occurrence.writes
+        happened = describe_change(self.model, self.state, {**self.state, **effect})
         outcomes = [outcome for choice in move.choices for outcome in choice.outcomes] or [(1, {})]
         allowed = [
-            f"{told_change(self.model, self.state, {**self.state, **each})} ({chance_in_words(chance)})" for chance, each in outcomes
+            f"{describe_change(self.model, self.state, {**self.state, **each})} ({format_probability(chance)})" for chance, each in outcomes
         ]
         what = f"of '{move.component.name}' it is recorded: {happened}; that has probability 0 here"
-        return self._departure("support", what, allowed, self.model.place(move.component))
+        return self._departure("support", what, allowed, self.model.span_of(move.component))
 
     def _departure(
         self, level: Level, recorded: str, allowed: Sequence[str], place: Span | None = None, line: Span | None = None
-    ) -> Departure:
+    ) -> Deviation:
         where = line or self.said[0].span
-        return Departure(level, self.number, self.cycle, f"{self.half} half-step", recorded, tuple(allowed), where, place)
+        return Deviation(level, self.number, self.cycle, f"{self.half} half-step", recorded, tuple(allowed), where, place)
 
 
-def _written(move: Moved) -> set[str]:
+def _written(move: ConformanceChoice) -> set[str]:
     """The slots that a component may write here."""
-    return {slot for choice in move.choices for _, effect in choice.outcomes for slot in effect} | set(move.occurrence.effect)
+    return {slot for choice in move.choices for _, effect in choice.outcomes for slot in effect} | set(move.occurrence.writes)
 
 
 def _plan(choice: Choice) -> str | None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from volition.kernel import StateSpace
-from volition.runtime.conformance.findings import Visits
-from volition.runtime.conformance.walking import Walked, changed
+from volition.runtime.conformance.findings import StateCoverage
+from volition.runtime.conformance.walking import ConformanceStep, changed
 from volition.runtime.stepping import State
 
 __all__ = ["look_up"]
 
 
-def look_up(space: StateSpace, steps: Iterable[Walked]) -> Visits:
+def look_up(space: StateSpace, steps: Iterable[ConformanceStep]) -> StateCoverage:
     """Follow the steps from the initial state along the transitions of the space."""
     here, seen = 0, {0}
     known: dict[tuple[int, frozenset[tuple[str, object]]], int | None] = {}
@@ -27,10 +27,10 @@ def look_up(space: StateSpace, steps: Iterable[Walked]) -> Visits:
             known[here, changes] = _target(space, here, step.after)
         found = known[here, changes]
         if found is None:
-            return Visits(space.num_states, len(seen), space.complete, step.number)
+            return StateCoverage(space.num_states, len(seen), space.complete, step.number)
         here = found
         seen.add(here)
-    return Visits(space.num_states, len(seen), space.complete)
+    return StateCoverage(space.num_states, len(seen), space.complete)
 
 
 def _target(space: StateSpace, state: int, after: State) -> int | None:

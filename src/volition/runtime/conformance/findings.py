@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, Span, plural
-from volition.display import Shown, data_frame
+from volition.display import HtmlDisplay, data_frame
 
-__all__ = ["Conformance", "Departure", "Level", "Visits"]
+__all__ = ["Conformance", "Deviation", "Level", "StateCoverage"]
 
 Level = Literal["logic", "support"]
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class Deviation:
     """A step that is none of the model's.
 
     ``logic``: what the agent did is not what the functions of its model give.  ``support``: what the world did has probability 0 there.
@@ -51,7 +51,7 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
-class Visits:
+class StateCoverage:
     """How much of the explored space a run saw; ``outside`` is the first step that is no transition of it, None if all are."""
 
     states: int
@@ -61,7 +61,7 @@ class Visits:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Conformance(Shown):
+class Conformance(HtmlDisplay):
     """Whether a record is a run of a model.
 
     ``recorded`` counts the steps of the record (half-steps, for an agent with cycles of two), ``followed`` those that the model could
@@ -73,37 +73,37 @@ class Conformance(Shown):
     record: str
     recorded: int
     followed: int
-    logic: Departure | None
-    surprises: tuple[Departure, ...]
+    logic: Deviation | None
+    unmodelled: tuple[Deviation, ...]
     log_likelihood: float
     draws: int
     remarks: tuple[Diagnostic, ...] = ()
-    visits: Visits | None = None
+    visits: StateCoverage | None = None
 
     @property
     def conforms(self) -> bool | None:
         """Whether it is a run of the model; None where the exploration stopped before every step could be looked up."""
-        if self.logic is not None or self.surprises:
+        if self.logic is not None or self.unmodelled:
             return False
         if self.visits is not None and self.visits.outside is not None:
             return False if self.visits.complete else None
         return True
 
     @property
-    def departures(self) -> tuple[Departure, ...]:
+    def deviations(self) -> tuple[Deviation, ...]:
         """Every step that is none of the model's, in their order."""
-        return tuple(sorted([*self.surprises, *([self.logic] if self.logic else [])], key=lambda each: each.step))
+        return tuple(sorted([*self.unmodelled, *([self.logic] if self.logic else [])], key=lambda each: each.step))
 
     def levels(self) -> tuple[tuple[str, bool, str], ...]:
         """The three levels: name, whether the record passes, and why in one sentence."""
         steps = f"{self.followed:,} of {self.recorded:,} {plural(self.recorded, 'step')}"
-        lost = len({each.step for each in self.surprises})
-        likelihood = f"log-likelihood {self.log_likelihood:.4f}" if not self.surprises else "likelihood 0"
-        beside = f"; {self.log_likelihood:.4f} without the surprises" if self.surprises else ""
+        lost = len({each.step for each in self.unmodelled})
+        likelihood = f"log-likelihood {self.log_likelihood:.4f}" if not self.unmodelled else "likelihood 0"
+        beside = f"; {self.log_likelihood:.4f} without the surprises" if self.unmodelled else ""
         return (
             ("logic", self.logic is None, f"{steps} are what the functions of the model give"),
-            ("support", not self.surprises, f"{self.followed - lost:,} of {self.followed:,} have positive probability"),
-            ("likelihood", not self.surprises, f"{likelihood}, {self.draws:,} {plural(self.draws, 'draw')}{beside}"),
+            ("support", not self.unmodelled, f"{self.followed - lost:,} of {self.followed:,} have positive probability"),
+            ("likelihood", not self.unmodelled, f"{likelihood}, {self.draws:,} {plural(self.draws, 'draw')}{beside}"),
         )
 
     def summary(self) -> str:
@@ -118,7 +118,7 @@ class Conformance(Shown):
     def to_dataframe(self) -> Any:
         """A row for each step that is none of the model's, for pandas."""
         columns = ["level", "step", "cycle", "recorded", "allowed"]
-        return data_frame(columns, [[e.level, e.step, e.cycle, e.recorded, list(e.allowed)] for e in self.departures])
+        return data_frame(columns, [[e.level, e.step, e.cycle, e.recorded, list(e.allowed)] for e in self.deviations])
 
     def as_json(self, *, most: int = 100) -> dict[str, Any]:
         """As data; of the departures the first ones."""
@@ -127,21 +127,21 @@ class Conformance(Shown):
             "conforms": self.conforms,
             "steps": self.recorded,
             "logic": {"holds": self.logic is None, "followed": self.followed},
-            "support": {"holds": not self.surprises, "surprises": len(self.surprises)},
+            "support": {"holds": not self.unmodelled, "surprises": len(self.unmodelled)},
             "likelihood": {
-                "log": None if self.surprises else self.log_likelihood,
+                "log": None if self.unmodelled else self.log_likelihood,
                 "log_without_surprises": self.log_likelihood if math.isfinite(self.log_likelihood) else None,
                 "draws": self.draws,
             },
             "explored": None if self.visits is None else _visits(self.visits),
-            "departures": [each.as_json() for each in _first(self.departures, most)],
+            "departures": [each.as_json() for each in _first(self.deviations, most)],
             "remarks": [each.as_json() for each in self.remarks],
         }
 
 
-def _visits(visits: Visits) -> dict[str, Any]:
+def _visits(visits: StateCoverage) -> dict[str, Any]:
     return {"states": visits.states, "visited": visits.visited, "complete": visits.complete, "first_step_outside": visits.outside}
 
 
-def _first(departures: Sequence[Departure], most: int) -> Sequence[Departure]:
+def _first(departures: Sequence[Deviation], most: int) -> Sequence[Deviation]:
     return departures[:most]

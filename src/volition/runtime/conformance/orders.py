@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from volition.languages.lisa.model import LisaModel
-from volition.languages.lisa.semantics import OwnView
-from volition.runtime.inbox import Call, Report
-from volition.runtime.journal import Journal
-from volition.runtime.lisa.calls import CallBook
+from volition.languages.lisa.semantics import AgentView
+from volition.runtime.inbox import ActionFeedback, ActionRequest
+from volition.runtime.journal import RunLog
+from volition.runtime.lisa.calls import PendingCalls
 from volition.runtime.stepping import State
 
-__all__ = ["OrderBook"]
+__all__ = ["RequestChecker"]
 
 
-class OrderBook:
+class RequestChecker:
     """Keeps the book of calls that the executive keeps, and compares what it would ask of the world with what the record says.
 
     A number or an object that the record leaves out is not compared.
     """
 
     def __init__(self, model: LisaModel) -> None:
-        self._books = {agent.name: (agent, CallBook(agent, {}, Journal())) for agent in model.understood}
+        self._books = {agent.name: (agent, PendingCalls(agent, {}, RunLog())) for agent in model.understood}
         self._initially = {name: _orders(book.initial().calls) for name, (_, book) in self._books.items()}
 
     def wrong_feedbacks(self, line: Mapping[str, Any], cycle: int) -> str | None:
@@ -31,20 +31,20 @@ class OrderBook:
             return f"there is no agent '{line['agent']}'"
         agent, book = self._books[line["agent"]]
         recorded = line["inbox"]["feedbacks"]
-        reports = [Report(None, each["action"], each["feedback"].removeprefix(agent.prefix)) for each in recorded]
+        reports = [ActionFeedback(None, each["action"], each["feedback"].removeprefix(agent.prefix)) for each in recorded]
         accepted = [
             {"id": each.call, "action": each.action, "feedback": agent.prefix + each.feedback} for each in book.believed(reports, cycle)
         ]
         return _difference("feedback", recorded, accepted)
 
-    def objection(self, believing: State, acting: State, line: Mapping[str, Any]) -> str | None:
+    def find_difference(self, believing: State, acting: State, line: Mapping[str, Any]) -> str | None:
         """Return how the recorded orders of a plans half-step differ from those that its plans give, in words; None where they do not."""
         agent, book = self._books[line["agent"]]
-        orders = book.orders(OwnView(agent, believing), OwnView(agent, acting))
+        orders = book.requests(AgentView(agent, believing), AgentView(agent, acting))
         initially = self._initially.pop(agent.name, [])
         if "calls" not in line:
             return None  # a record that says nothing of calls says nothing wrong
-        called = [*_orders(orders.calls), *({**each, "joins": True} for each in _orders(orders.joined))]
+        called = [*_orders(orders.calls), *({**each, "joins": True} for each in _orders(orders.shared))]
         stopped = [{"id": each.call, "action": each.action, "plan": each.plan} for each in orders.stops]
         return (
             _difference("initial call", line.get("initial_calls", initially), initially)
@@ -53,7 +53,7 @@ class OrderBook:
         )
 
 
-def _orders(calls: Sequence[Call]) -> list[dict[str, Any]]:
+def _orders(calls: Sequence[ActionRequest]) -> list[dict[str, Any]]:
     return [{"id": call.id, "action": call.action, "plan": call.plan, "objects": dict(call.objects)} for call in calls]
 
 

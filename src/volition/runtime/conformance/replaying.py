@@ -13,16 +13,16 @@ from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits, explore
-from volition.languages.model import EmbodiedModel, Model, ParametricProgram, Program
-from volition.runtime.conformance.cycles import walk_cycles
+from volition.languages.model import Executable, Model, ParametricProgram, Program
+from volition.runtime.conformance.cycles import replay_cycles
 from volition.runtime.conformance.exploration import look_up
-from volition.runtime.conformance.findings import Conformance, Departure
+from volition.runtime.conformance.findings import Conformance, Deviation
 from volition.runtime.conformance.names import NewNames
-from volition.runtime.conformance.single_steps import walk_steps
-from volition.runtime.conformance.walking import Walked
+from volition.runtime.conformance.single_steps import replay_steps
+from volition.runtime.conformance.walking import ConformanceStep
 from volition.runtime.record import Line, Record, digest
 from volition.runtime.stepping import State
-from volition.telling.slot_values import as_data
+from volition.telling.slot_values import to_json_value
 
 __all__ = ["conform", "count_steps", "expect_same_language", "expect_steps", "walk"]
 
@@ -38,14 +38,14 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
     remarks = tuple(_remarks(record, program))
     steps = list(walk(record, program, model))
     departures = [each for step in steps for each in step.departures]
-    chances = [move.occurrence.chance for step in steps if step.after is not None for move in step.moves]
+    chances = [move.occurrence.probability for step in steps if step.after is not None for move in step.moves]
     draws = [math.log(float(chance)) for chance in chances if chance is not None and float(chance) < 1]
     return Conformance(
         record=record.source.name,
         recorded=count_steps(record),
         followed=sum(step.after is not None for step in steps),
         logic=next((each for each in departures if each.level == "logic"), None),
-        surprises=tuple(each for each in departures if each.level == "support"),
+        unmodelled=tuple(each for each in departures if each.level == "support"),
         log_likelihood=math.fsum(draws),
         draws=len(draws),
         remarks=(*record.warnings, *remarks),
@@ -60,7 +60,7 @@ def expect_same_language(record: Record, program: Program) -> None:
         raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
 
 
-def walk(record: Record, program: Program, model: Model) -> Iterator[Walked]:
+def walk(record: Record, program: Program, model: Model) -> Iterator[ConformanceStep]:
     """Yield the steps of a record as the model takes them, up to the first that it cannot take; raises :class:`InputError`.
 
     A record that begins in another state ends before its first step, and one with other steps than its own end counts after the last.
@@ -68,7 +68,7 @@ def walk(record: Record, program: Program, model: Model) -> Iterator[Walked]:
     expect_same_language(record, program)
     same_numbers = not _other_numbers(record, program)
     state: State = dict(model.system.slots)
-    if (elsewhere := _beginning(record, model, same_numbers=same_numbers)) is not None:
+    if (elsewhere := _initial_state_mismatch(record, model, same_numbers=same_numbers)) is not None:
         yield elsewhere
         return
     for step in _steps(record, program, model, same_numbers=same_numbers):
@@ -80,15 +80,15 @@ def walk(record: Record, program: Program, model: Model) -> Iterator[Walked]:
         yield incomplete
 
 
-def _steps(record: Record, program: Program, model: Model, *, same_numbers: bool) -> Iterator[Walked]:
+def _steps(record: Record, program: Program, model: Model, *, same_numbers: bool) -> Iterator[ConformanceStep]:
     if any(record.of_kind("cycle")):
-        if not isinstance(model, EmbodiedModel):
+        if not isinstance(model, Executable):
             what = f"'{record.source.name}' has reasoning cycles, which {program.language} programs do not record"
             raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
-        yield from walk_cycles(record, model, same_numbers=same_numbers)
+        yield from replay_cycles(record, model, same_numbers=same_numbers)
     else:
         same_program = same_numbers and record.header.program_sha256 == digest(program)
-        yield from walk_steps(record, model, same_program=same_program)
+        yield from replay_steps(record, model, same_program=same_program)
 
 
 def count_steps(record: Record) -> int:
@@ -104,7 +104,7 @@ def expect_steps(record: Record) -> None:
         raise InputError([Diagnostic("CNF004", what, hint="a step is a line of kind 'cycle' or 'step'")])
 
 
-def _left_out(record: Record, state: State) -> Walked | None:
+def _left_out(record: Record, state: State) -> ConformanceStep | None:
     """Return how the record has other steps than its own end counts, if so."""
     for end in record.of_kind("end"):
         for kind in ("cycle", "step"):
@@ -115,11 +115,11 @@ def _left_out(record: Record, state: State) -> Walked | None:
     return None
 
 
-def _beginning(record: Record, model: Model, *, same_numbers: bool) -> Walked | None:
+def _initial_state_mismatch(record: Record, model: Model, *, same_numbers: bool) -> ConformanceStep | None:
     """Return how the run began elsewhere than the model does, if so."""
     if not same_numbers:
         return None  # other numbers may need other counters
-    own = {slot: as_data(value) for slot, value in model.system.slots.items()}
+    own = {slot: to_json_value(value) for slot, value in model.system.slots.items()}
     names = NewNames.between(record.header.agents, model.agents)
     recorded = {names.known(slot, own): value for slot, value in record.header.initial.items()}
     for slot in dict.fromkeys([*own, *recorded]):
@@ -130,8 +130,8 @@ def _beginning(record: Record, model: Model, *, same_numbers: bool) -> Walked | 
     return None
 
 
-def _refused(number: int, cycle: int, what: str, line: Line, state: State) -> Walked:
-    return Walked(number, cycle, "", line, state, None, (), (Departure("logic", number, cycle, "", what, (), line.span),))
+def _refused(number: int, cycle: int, what: str, line: Line, state: State) -> ConformanceStep:
+    return ConformanceStep(number, cycle, "", line, state, None, (), (Deviation("logic", number, cycle, "", what, (), line.span),))
 
 
 def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:

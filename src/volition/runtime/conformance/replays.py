@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from volition.languages.model import Program
 from volition.runtime.conformance.replaying import count_steps, expect_steps, walk
-from volition.runtime.conformance.walking import Walked
+from volition.runtime.conformance.walking import ConformanceStep
 from volition.runtime.record import Record
 from volition.telling.replay import Replay, ReplayedStep
-from volition.telling.runs import ToldStep
+from volition.telling.runs import AnnotatedStep
 
 __all__ = ["replay_record"]
 
@@ -19,14 +19,14 @@ def replay_record(record: Record, program: Program) -> Replay:
     return Replay((), steps, count_steps(record))
 
 
-def _replayed(step: Walked) -> ReplayedStep:
+def _replayed(step: ConformanceStep) -> ReplayedStep:
     if step.departures:
         first = step.departures[0]
-        return ReplayedStep(step.number, first.recorded, "impossible", instead=first.allowed)
+        return ReplayedStep(step.number, first.recorded, "impossible", alternatives=first.allowed)
     return ReplayedStep(step.number, _text(step), "same")
 
 
-def _text(step: Walked) -> str:
+def _text(step: ConformanceStep) -> str:
     """Return what happened, in the words of the record, or of the model where the record has none."""
     text = step.line.fields.get("text")
-    return text if isinstance(text, str) else ToldStep(step.number, step.origins(), (), {}).text
+    return text if isinstance(text, str) else AnnotatedStep(step.number, step.origins(), (), {}).text

@@ -16,33 +16,33 @@ from typing import Any
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice
-from volition.languages.model import Model, Occurrence
+from volition.languages.model import Model, ObservedTransition
 from volition.origin import Origin
-from volition.runtime.conformance.findings import Departure, Level
+from volition.runtime.conformance.findings import Deviation, Level
 from volition.runtime.conformance.names import NewNames
 from volition.runtime.conformance.walking import (
-    Moved,
-    Walked,
-    chance_in_words,
+    ConformanceChoice,
+    ConformanceStep,
     changed,
-    choice_in_words,
-    told_change,
+    describe_change,
+    describe_choice,
+    format_probability,
     wrong_selector,
     wrong_time,
 )
 from volition.runtime.parties import option_name, party_of
 from volition.runtime.record import Header, Line, Record
 from volition.runtime.step_lines import MadeStep, make_step
-from volition.runtime.stepping import Move, State, moves
-from volition.runtime.stepping import after as state_after
+from volition.runtime.stepping import EnabledChoice, State, enabled_choices
+from volition.runtime.stepping import successor as state_after
 from volition.telling.replay import recorded_changes
 from volition.telling.runs import origins_of
 from volition.telling.trace_format import origin_data
 
-__all__ = ["walk_steps"]
+__all__ = ["replay_steps"]
 
 
-def walk_steps(record: Record, model: Model, *, same_program: bool) -> Iterator[Walked]:
+def replay_steps(record: Record, model: Model, *, same_program: bool) -> Iterator[ConformanceStep]:
     """Yield the steps of a record, up to the first that the model does not have.
 
     With ``same_program`` every field of a line is compared.  Without, steps are found by what they do: choices and source lines may have
@@ -57,7 +57,7 @@ def walk_steps(record: Record, model: Model, *, same_program: bool) -> Iterator[
             decisions.append(line)
             continue
         number += 1
-        walked = _Step(model, record.header, names, number, line, decisions, before, state, same_program).walk()
+        walked = _RecordedStep(model, record.header, names, number, line, decisions, before, state, same_program).walk()
         yield walked
         if walked.after is None:
             return
@@ -65,7 +65,7 @@ def walk_steps(record: Record, model: Model, *, same_program: bool) -> Iterator[
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _RecordedStep:
     """One recorded step from a state; ``cycle_before`` is the cycle of the step before it, ``decisions`` were made in between."""
 
     model: Model
@@ -78,22 +78,22 @@ class _Step:
     state: State
     same_program: bool
 
-    def walk(self) -> Walked:
+    def walk(self) -> ConformanceStep:
         if wrong := self._misplaced():
             return self._lost("logic", wrong, ())
-        able = moves(self.model.system, self.state)
+        able = enabled_choices(self.model.system, self.state)
         if self.line["stays"]:
             return self._standing_still(able)
         own = [move for move in able if move.component.name in self.names.possible(self.line["mover"])]
         if not own:
-            words = [choice_in_words(move.choice) for move in able]
+            words = [describe_choice(move.choice) for move in able]
             return self._lost("logic", f"'{self.line['mover']}' is recorded to move, which it cannot here", words)
-        words = [choice_in_words(move.choice) for move in own]
+        words = [describe_choice(move.choice) for move in own]
         told = [move for move in own if self._is_at(move.number, "choice") and self._may_be_told(move.choice)]
         if not told:
             what = f"'{self.line['mover']}' is recorded to do: {_in_words(self.line.fields)} (choice {self.line['choice']})"
             return self._lost("logic", what, words, _place([move.choice for move in own]))
-        portrait = self.model.portray(self.state)
+        portrait = self.model.describe(self.state)
         for move in told:
             for outcome, (chance, _) in enumerate(move.choice.outcomes):
                 if not chance or not self._is_at(outcome, "outcome"):
@@ -130,7 +130,7 @@ class _Step:
         if len(origins) != len(recorded):
             return False
         return all(
-            any(self._is_told(each, step) for each in (origin, *origin.possibilities))
+            any(self._is_told(each, step) for each in (origin, *origin.possible_steps))
             for origin, step in zip(origins, recorded, strict=True)
         )
 
@@ -159,17 +159,17 @@ class _Step:
             return False
         return Counter(recorded_changes(made.fields)) == Counter(recorded_changes(self.line.fields))
 
-    def _made(self, able: Sequence[Move], own: Sequence[Move], move: Move, outcome: int, made: MadeStep) -> Walked:
+    def _made(self, able: Sequence[EnabledChoice], own: Sequence[EnabledChoice], move: EnabledChoice, outcome: int, made: MadeStep) -> ConformanceStep:
         """Return the step that was found, unless what the record says beside it is wrong."""
         choice, place = move.choice, _place([move.choice])
         if wrong := self._told_otherwise(choice, made) or self._weighed_otherwise(choice, outcome):
-            return self._lost("logic", wrong, [choice_in_words(choice)], place)
+            return self._lost("logic", wrong, [describe_choice(choice)], place)
         for line in self.decisions:
             if wrong := self._decided_otherwise(line, able, move):
                 return self._lost("logic", wrong, [option_name(each) for each in own], place, line.span)
-        occurrence = Occurrence(changed(self.state, made.after), choice, self._chance(choice, made.after))
-        moved = Moved(move.component, [each.choice for each in own], occurrence, outcome)
-        return Walked(self.number, self.line["cycle"], "", self.line, self.state, made.after, (moved,))
+        occurrence = ObservedTransition(changed(self.state, made.after), choice, self._chance(choice, made.after))
+        moved = ConformanceChoice(move.component, [each.choice for each in own], occurrence, outcome)
+        return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, made.after, (moved,))
 
     def _told_otherwise(self, choice: Choice, made: MadeStep) -> str | None:
         """Return how the record names another step than the one that chance picked, if so; to name all it picked from is right as well."""
@@ -184,10 +184,10 @@ class _Step:
             return None
         recorded, (chance, _) = self.line.fields.get("probability"), choice.outcomes[outcome]
         if recorded is None:
-            return None if len(choice.outcomes) == 1 else f"no probability is recorded, and it is {chance_in_words(chance)}"
+            return None if len(choice.outcomes) == 1 else f"no probability is recorded, and it is {format_probability(chance)}"
         if isinstance(recorded, str) and (recorded == str(chance) or _fraction(recorded) == chance):
             return None
-        return f"the probability is recorded as {str(recorded)[:40]}, and it is {chance_in_words(chance)}"
+        return f"the probability is recorded as {str(recorded)[:40]}, and it is {format_probability(chance)}"
 
     def _chance(self, choice: Choice, after: State) -> Any:
         """Return the probability of the transition: outcomes may lead to the same state."""
@@ -195,9 +195,9 @@ class _Step:
 
     def _outcomes(self, choice: Choice) -> list[tuple[Any, State]]:
         system = self.model.system
-        return [(chance, state_after(system, self.state, effect, reacts=choice.reacts)) for chance, effect in choice.outcomes]
+        return [(chance, state_after(system, self.state, effect, reacts=choice.triggers_reactions)) for chance, effect in choice.outcomes]
 
-    def _decided_otherwise(self, line: Line, able: Sequence[Move], taken: Move) -> str | None:
+    def _decided_otherwise(self, line: Line, able: Sequence[EnabledChoice], taken: EnabledChoice) -> str | None:
         """Return how a line about a decision does not fit to the step, if so."""
         cycle = self.line["cycle"]
         if self.header.world != "simulated" and self.cycle_before < line["cycle"] < cycle:
@@ -222,24 +222,24 @@ class _Step:
 
     # --- what is wrong ---------------------------------------------------------------------------------------------------
 
-    def _standing_still(self, able: Sequence[Move]) -> Walked:
+    def _standing_still(self, able: Sequence[EnabledChoice]) -> ConformanceStep:
         if able or self.line["slots"] or self.line["changes"]:
-            return self._lost("logic", "nothing is recorded to move", [choice_in_words(move.choice) for move in able])
-        return Walked(self.number, self.line["cycle"], "", self.line, self.state, self.state, ())
+            return self._lost("logic", "nothing is recorded to move", [describe_choice(move.choice) for move in able])
+        return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, self.state, ())
 
-    def _without_outcome(self, choice: Choice) -> Walked:
+    def _without_outcome(self, choice: Choice) -> ConformanceStep:
         """The choice is there and what became of it is not: the world surprises where there are several outcomes, else the agent does."""
         outcomes = self._outcomes(choice)
-        allowed = [f"{told_change(self.model, self.state, after)} ({chance_in_words(chance)})" for chance, after in outcomes]
+        allowed = [f"{describe_change(self.model, self.state, after)} ({format_probability(chance)})" for chance, after in outcomes]
         recorded = ", ".join(map(str, recorded_changes(self.line.fields))) or "nothing changes"
         slots = ", ".join(self.line["slots"]) or "none"
         what = f"after '{self.line['text']}' it is recorded: {recorded} (slots written: {slots}; outcome {self.line['outcome']})"
         return self._lost("support" if len(outcomes) > 1 else "logic", what, allowed, _place([choice]))
 
-    def _lost(self, level: Level, recorded: str, allowed: Sequence[str], place: Span | None = None, line: Span | None = None) -> Walked:
+    def _lost(self, level: Level, recorded: str, allowed: Sequence[str], place: Span | None = None, line: Span | None = None) -> ConformanceStep:
         where = line or self.line.span
-        departure = Departure(level, self.number, self.line["cycle"], "", recorded, tuple(allowed), where, place)
-        return Walked(self.number, self.line["cycle"], "", self.line, self.state, None, (), (departure,))
+        departure = Deviation(level, self.number, self.line["cycle"], "", recorded, tuple(allowed), where, place)
+        return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, None, (), (departure,))
 
 
 def _place(choices: Sequence[Choice]) -> Span | None:

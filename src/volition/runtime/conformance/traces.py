@@ -8,12 +8,12 @@ from typing import Any
 from volition.languages.model import Model, Program
 from volition.origin import Origin
 from volition.runtime.conformance.replaying import expect_same_language, walk
-from volition.runtime.conformance.walking import Walked
+from volition.runtime.conformance.walking import ConformanceStep
 from volition.runtime.record import Record
 from volition.runtime.stepping import State
-from volition.telling.runs import ToldStep, changes_between
-from volition.telling.slot_values import as_data
-from volition.telling.trace_format import FORMAT, VERSION, step_data, written_slots
+from volition.telling.runs import AnnotatedStep, changes_between
+from volition.telling.slot_values import to_json_value
+from volition.telling.trace_format import FORMAT, VERSION, step_to_json, written_slots
 
 __all__ = ["record_as_trace"]
 
@@ -35,25 +35,25 @@ def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
         "holds": None,
         "observed": [],
         "agents": list(record.header.agents),
-        "initial": {"portrait": _portrait(model, start), "slots": {slot: as_data(value) for slot, value in start.items()}},
+        "initial": {"portrait": _portrait(model, start), "slots": {slot: to_json_value(value) for slot, value in start.items()}},
         "steps": [dict(line.fields) for line in record.of_kind("step")] or [_step(each, model) for each in walk(record, program, model)],
         "loop": None,
     }
 
 
 def _portrait(model: Model, state: State) -> dict[str, dict[str, str]]:
-    return {section: dict(items) for section, items in model.portray(state).items()}
+    return {section: dict(items) for section, items in model.describe(state).items()}
 
 
-def _step(walked: Walked, model: Model) -> dict[str, Any]:
+def _step(walked: ConformanceStep, model: Model) -> dict[str, Any]:
     after = walked.after
     if after is None:
-        told = ToldStep(walked.number, (Origin(walked.departures[0].half, (), walked.departures[0].recorded),), (), {})
-        return step_data(told, {}, {})
-    portraits = model.portray(walked.before), model.portray(after)
-    chances = [move.occurrence.chance for move in walked.moves if move.occurrence.chance is not None]
+        told = AnnotatedStep(walked.number, (Origin(walked.departures[0].half, (), walked.departures[0].recorded),), (), {})
+        return step_to_json(told, {}, {})
+    portraits = model.describe(walked.before), model.describe(after)
+    chances = [move.occurrence.probability for move in walked.moves if move.occurrence.probability is not None]
     chance: Any = Fraction(1)
     for each in chances:
         chance *= each
-    told = ToldStep(walked.number, walked.origins(), tuple(changes_between(*portraits)), portraits[1], None if chance == 1 else str(chance))
-    return step_data(told, *written_slots(walked.before, after))
+    told = AnnotatedStep(walked.number, walked.origins(), tuple(changes_between(*portraits)), portraits[1], None if chance == 1 else str(chance))
+    return step_to_json(told, *written_slots(walked.before, after))

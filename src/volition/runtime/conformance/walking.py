@@ -12,19 +12,19 @@ from fractions import Fraction
 from typing import Any
 
 from volition.kernel.system import Choice, Component
-from volition.languages.model import Model, Occurrence
+from volition.languages.model import Model, ObservedTransition
 from volition.origin import Origin
-from volition.runtime.conformance.findings import Departure
+from volition.runtime.conformance.findings import Deviation
 from volition.runtime.record import Header, Line
 from volition.runtime.selectors import DEFAULT
 from volition.runtime.stepping import State
 from volition.telling.runs import changes_between, origins_of
 
-__all__ = ["Moved", "Walked", "chance_in_words", "changed", "choice_in_words", "told_change", "wrong_selector", "wrong_time"]
+__all__ = ["ConformanceChoice", "ConformanceStep", "changed", "describe_change", "describe_choice", "format_probability", "wrong_selector", "wrong_time"]
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ConformanceChoice:
     """What one component did in a step, and between which choices it had to decide.
 
     ``outcome`` is the place of what happened among the outcomes of the choice, where that is known.
@@ -32,12 +32,12 @@ class Moved:
 
     component: Component
     choices: Sequence[Choice]
-    occurrence: Occurrence
+    occurrence: ObservedTransition
     outcome: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
+class ConformanceStep:
     """One step of a record.  ``after`` is None where the model could not follow; ``departures`` say why, and what surprised."""
 
     number: int
@@ -46,14 +46,14 @@ class Walked:
     line: Line
     before: State
     after: State | None
-    moves: tuple[Moved, ...]
-    departures: tuple[Departure, ...] = ()
+    moves: tuple[ConformanceChoice, ...]
+    departures: tuple[Deviation, ...] = ()
 
     def origins(self) -> tuple[Origin, ...]:
         """Return what the components that moved say; what is said aside only where no component says anything else."""
         taken = [move.occurrence.choice for move in self.moves if move.occurrence.choice is not None]
         said = [choice.label for choice in taken if choice.label is not None]
-        aloud = [choice.label for choice in taken if choice.label is not None and not choice.aside]
+        aloud = [choice.label for choice in taken if choice.label is not None and not choice.label_if_alone]
         return tuple(origin for label in aloud or said for origin in origins_of(label))
 
 
@@ -75,19 +75,19 @@ def wrong_selector(line: Line, header: Header) -> str | None:
     return f"the decision is recorded as made by '{line['by']}', but the selector of the run is '{header.select}'"
 
 
-def told_change(model: Model, before: State, after: State) -> str:
+def describe_change(model: Model, before: State, after: State) -> str:
     """What is different in the agent's words."""
-    changes = changes_between(model.portray(before), model.portray(after))
+    changes = changes_between(model.describe(before), model.describe(after))
     return ", ".join(f"{change.section}: {change}" for change in changes) or "nothing changes"
 
 
-def chance_in_words(chance: Any) -> str:
+def format_probability(chance: Any) -> str:
     """A probability, exact where that is short."""
     text = str(chance)
     return text if isinstance(chance, Fraction | int) and len(text) <= 12 else f"{float(chance):.6g}"
 
 
-def choice_in_words(choice: Choice) -> str:
+def describe_choice(choice: Choice) -> str:
     """What a choice does, with its place."""
     return "; ".join(map(_origin_in_words, origins_of(choice.label))) or "nothing"
 

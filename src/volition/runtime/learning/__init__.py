@@ -3,6 +3,6 @@
 from volition.runtime.learning.learn import TIMINGS, Timing, learn
 from volition.runtime.learning.picture import save_waiting_picture
 from volition.runtime.learning.ranges import ValueRange, value_ranges
-from volition.runtime.learning.results import Learned, LearnedNumber
+from volition.runtime.learning.results import EstimatedParameter, LearningResult
 
-__all__ = ["TIMINGS", "Learned", "LearnedNumber", "Timing", "ValueRange", "learn", "save_waiting_picture", "value_ranges"]
+__all__ = ["TIMINGS", "EstimatedParameter", "LearningResult", "Timing", "ValueRange", "learn", "save_waiting_picture", "value_ranges"]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from volition.kernel.arrays import Floats
-from volition.runtime.learning.histories import Calls
+from volition.runtime.learning.histories import CallSamples
 from volition.runtime.learning.intervals import drop_of, exact_interval
 
 __all__ = ["FittedWeight", "FittedWindow", "fit_weights", "fit_window", "window_likelihood"]
@@ -45,12 +45,12 @@ class FittedWeight:
     upper: float
 
 
-def window_likelihood(calls: Calls, mu: int, sigma: int) -> float:
+def window_likelihood(calls: CallSamples, mu: int, sigma: int) -> float:
     """The log-likelihood of the delays, whichever feedback came."""
     return _log_likelihood(*_tables(calls), mu, sigma)
 
 
-def fit_window(calls: Calls, *, confidence: float = 0.95) -> FittedWindow | None:
+def fit_window(calls: CallSamples, *, confidence: float = 0.95) -> FittedWindow | None:
     """The window that explains the delays best, the narrowest where several do; None where no feedback came."""
     if not calls.answered:
         return None
@@ -68,14 +68,14 @@ def fit_window(calls: Calls, *, confidence: float = 0.95) -> FittedWindow | None
     return FittedWindow(*best, found[best], near)
 
 
-def fit_weights(calls: Calls, feedbacks: Mapping[str, object], *, confidence: float = 0.95) -> list[FittedWeight]:
+def fit_weights(calls: CallSamples, feedbacks: Mapping[str, object], *, confidence: float = 0.95) -> list[FittedWeight]:
     """The weight of each feedback: how often it came among all that came."""
     counts = Counter(feedback for _, feedback in calls.calls if feedback is not None)
     total = calls.answered
     return [FittedWeight(name, counts[name], total, *exact_interval(counts[name], total, confidence)) for name in feedbacks]
 
 
-def _tables(calls: Calls) -> tuple[Floats, Floats]:
+def _tables(calls: CallSamples) -> tuple[Floats, Floats]:
     """For each cycle after a call: how many calls were without answer before it, and how many were answered in it."""
     longest = max((cycles for cycles, _ in calls.calls), default=0)
     risk, events = np.zeros(longest), np.zeros(longest)

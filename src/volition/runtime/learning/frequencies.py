@@ -18,18 +18,18 @@ import numpy as np
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, System
 from volition.languages.model import ParametricProgram
-from volition.runtime.conformance import Walked
+from volition.runtime.conformance import ConformanceStep
 from volition.runtime.learning.intervals import exact_interval, profile_interval
-from volition.runtime.stepping import moves
+from volition.runtime.stepping import enabled_choices
 from volition.telling.runs import origins_of
 
-__all__ = ["FittedParameter", "OutcomeFrequency", "Site", "fit_parameters", "frequencies_of", "parametric_counts"]
+__all__ = ["ChoiceSite", "FittedParameter", "OutcomeFrequency", "fit_parameters", "frequencies_of", "parametric_counts"]
 
 _GRID = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class ChoiceSite:
     """A probabilistic step: what it does and where that is written."""
 
     text: str
@@ -71,24 +71,24 @@ class FittedParameter:
         return self.events is not None
 
 
-def frequencies_of(runs: Iterable[Iterable[Walked]], *, confidence: float) -> dict[Site, tuple[OutcomeFrequency, ...]]:
+def frequencies_of(runs: Iterable[Iterable[ConformanceStep]], *, confidence: float) -> dict[ChoiceSite, tuple[OutcomeFrequency, ...]]:
     """The steps with several outcomes that were taken, each with its outcomes."""
-    counts: dict[Site, Counter[int]] = {}
+    counts: dict[ChoiceSite, Counter[int]] = {}
     for choice, outcome in _draws(runs):
         origin = next(iter(origins_of(choice.label)), None)
         chances = tuple(str(chance) for chance, _ in choice.outcomes)
-        site = Site(str(origin) if origin else "", origin.span if origin else None, chances)
+        site = ChoiceSite(str(origin) if origin else "", origin.span if origin else None, chances)
         counts.setdefault(site, Counter())[outcome] += 1
     return {site: tuple(_frequencies(site, found, confidence)) for site, found in counts.items()}
 
 
-def _frequencies(site: Site, found: Counter[int], confidence: float) -> Iterable[OutcomeFrequency]:
+def _frequencies(site: ChoiceSite, found: Counter[int], confidence: float) -> Iterable[OutcomeFrequency]:
     total = found.total()
     for number, chance in enumerate(site.probabilities):
         yield OutcomeFrequency(number, chance, found[number], total, *exact_interval(found[number], total, confidence))
 
 
-def _draws(runs: Iterable[Iterable[Walked]]) -> Iterable[tuple[Choice, int]]:
+def _draws(runs: Iterable[Iterable[ConformanceStep]]) -> Iterable[tuple[Choice, int]]:
     """The choices with several outcomes that were made, and which outcome happened."""
     for step in (step for run in runs for step in run):
         for move in step.moves:
@@ -99,29 +99,29 @@ def _draws(runs: Iterable[Iterable[Walked]]) -> Iterable[tuple[Choice, int]]:
 # --- parameters --------------------------------------------------------------------------------------------------------
 
 
-def parametric_counts(program: ParametricProgram, runs: Iterable[Iterable[Walked]]) -> Counter[Any]:
+def parametric_counts(program: ParametricProgram, runs: Iterable[Iterable[ConformanceStep]]) -> Counter[Any]:
     """How often an outcome happened whose probability is an expression with parameters, by these expressions."""
-    from volition.kernel.weights import ParameterNeeded, ParametricWeight  # imports SymPy, which takes its time
+    from volition.kernel.weights import ParameterValueNeeded, ParametricWeight  # imports SymPy, which takes its time
 
     open_ones = set(program.parameters)
     while open_ones:
         try:
             return _counted(program.model(symbolic=open_ones).system, runs, ParametricWeight)
-        except ParameterNeeded as needed:
+        except ParameterValueNeeded as needed:
             if not needed.parameters & open_ones:
                 break
             open_ones -= needed.parameters
     return Counter()
 
 
-def _counted(system: System, runs: Iterable[Iterable[Walked]], parametric: type) -> Counter[Any]:
+def _counted(system: System, runs: Iterable[Iterable[ConformanceStep]], parametric: type) -> Counter[Any]:
     counts: Counter[Any] = Counter()
     for step in (step for run in runs for step in run):
         for move in step.moves:
             if move.occurrence.choice is None or move.outcome is None or len(move.occurrence.choice.outcomes) < 2:
                 continue
             place = next(number for number, each in enumerate(move.choices) if each is move.occurrence.choice)
-            alike = [each.choice for each in moves(system, step.before) if each.component.name == move.component.name]
+            alike = [each.choice for each in enabled_choices(system, step.before) if each.component.name == move.component.name]
             weight = alike[place].outcomes[move.outcome][0]
             if isinstance(weight, parametric):
                 counts[weight] += 1

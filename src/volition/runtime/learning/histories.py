@@ -13,20 +13,20 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from volition.kernel.system import View
-from volition.languages.lisa.agent import SCHEDULER, Action, Agent, Percept
-from volition.languages.lisa.semantics import BELIEFS_NEXT, OwnView, believes
+from volition.kernel.system import SlotView
+from volition.languages.lisa.agent import SCHEDULER, Action, Percept, ResolvedAgent
+from volition.languages.lisa.semantics import BELIEFS_NEXT, AgentView, believes
 from volition.languages.lisa.syntax import holds
-from volition.runtime.conformance import Walked
+from volition.runtime.conformance import ConformanceStep
 
-__all__ = ["Calls", "Process", "Waits", "histories_of"]
+__all__ = ["CallSamples", "Process", "WaitingSamples", "collect_samples"]
 
 Process = Literal["activation", "deactivation"]
 Counts = npt.NDArray[np.int64]
 
 
 @dataclass
-class Waits:
+class WaitingSamples:
     """The waits of a percept for one of its two processes.
 
     Each is the counter of its first cycle (1 at the beginning of a run and after cycles without the condition, 0 after a flip), its length
@@ -56,7 +56,7 @@ class Waits:
 
 
 @dataclass
-class Calls:
+class CallSamples:
     """The calls of an action: how many cycles it took, and which feedback came, None for a call that was cut off."""
 
     calls: list[tuple[int, str | None]] = field(default_factory=list)
@@ -66,19 +66,19 @@ class Calls:
         return sum(feedback is not None for _, feedback in self.calls)
 
 
-def histories_of(agent: Agent, runs: Iterable[Iterable[Walked]]) -> tuple[Mapping[tuple[str, Process], Waits], Mapping[str, Calls]]:
+def collect_samples(agent: ResolvedAgent, runs: Iterable[Iterable[ConformanceStep]]) -> tuple[Mapping[tuple[str, Process], WaitingSamples], Mapping[str, CallSamples]]:
     """The waits of each percept of an agent, and the calls of each of its actions with feedbacks, over all runs."""
-    waits: dict[tuple[str, Process], Waits] = {}
+    waits: dict[tuple[str, Process], WaitingSamples] = {}
     for percept in agent.percepts:
-        waits |= {(percept.name, "activation"): Waits(), (percept.name, "deactivation"): Waits()}
-    calls = {action.name: Calls() for action in agent.actions if action.feedbacks}
+        waits |= {(percept.name, "activation"): WaitingSamples(), (percept.name, "deactivation"): WaitingSamples()}
+    calls = {action.name: CallSamples() for action in agent.actions if action.feedbacks}
     for run in runs:
         watches: list[_PerceptWatch | _ActionWatch] = [_PerceptWatch(percept, waits) for percept in agent.percepts]
         watches += [_ActionWatch(action, calls[action.name]) for action in agent.actions if action.feedbacks]
         for step in run:
             if step.after is None or step.before[SCHEDULER] != BELIEFS_NEXT:
                 continue
-            before, after = OwnView(agent, step.before), OwnView(agent, step.after)
+            before, after = AgentView(agent, step.before), AgentView(agent, step.after)
             for watch in watches:
                 watch.see(before, after)
         for watch in watches:
@@ -87,13 +87,13 @@ def histories_of(agent: Agent, runs: Iterable[Iterable[Walked]]) -> tuple[Mappin
 
 
 class _PerceptWatch:
-    def __init__(self, percept: Percept, waits: Mapping[tuple[str, Process], Waits]) -> None:
+    def __init__(self, percept: Percept, waits: Mapping[tuple[str, Process], WaitingSamples]) -> None:
         self._percept = percept
         self._waits = waits
         self._start, self._length = 1, 0
         self._process: Process = "activation"
 
-    def see(self, before: View, after: View) -> None:
+    def see(self, before: SlotView, after: SlotView) -> None:
         active = before[self._percept.name] == 1
         self._process = "deactivation" if active else "activation"
         if not active and not holds(self._percept.condition, believes(before)):
@@ -116,12 +116,12 @@ class _PerceptWatch:
 
 
 class _ActionWatch:
-    def __init__(self, action: Action, calls: Calls) -> None:
+    def __init__(self, action: Action, calls: CallSamples) -> None:
         self._action = action
         self._calls = calls
         self._cycles = 0
 
-    def see(self, before: View, after: View) -> None:
+    def see(self, before: SlotView, after: SlotView) -> None:
         counter = self._action.feedbacks[0].name
         if before[counter] <= 1:
             self.cut_off()

@@ -8,16 +8,16 @@ from fractions import Fraction
 from typing import Literal
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages.lisa.agent import Action, Agent, Percept
+from volition.languages.lisa.agent import Action, Percept, ResolvedAgent
 from volition.languages.lisa.program import LisaProgram
-from volition.languages.lisa.syntax import Triple
+from volition.languages.lisa.syntax import TimingDistribution
 from volition.languages.model import ParametricProgram, Program
-from volition.runtime.conformance import Walked, walk
+from volition.runtime.conformance import ConformanceStep, walk
 from volition.runtime.learning.feedbacks import FittedWindow, fit_weights, fit_window, window_likelihood
 from volition.runtime.learning.frequencies import fit_parameters, frequencies_of, parametric_counts
-from volition.runtime.learning.histories import Calls, Process, Waits, histories_of
-from volition.runtime.learning.percepts import EVERY_CYCLE, FittedPercept, Shape, fit_percept, fit_shape
-from volition.runtime.learning.results import Learned, LearnedNumber, Method
+from volition.runtime.learning.histories import CallSamples, Process, WaitingSamples, collect_samples
+from volition.runtime.learning.percepts import EVERY_CYCLE, FittedPercept, TimingShape, fit_percept, fit_shape
+from volition.runtime.learning.results import EstimatedParameter, LearningResult, Method
 from volition.runtime.learning.waiting import WaitingRow, waiting_for_feedback, waiting_for_flip
 from volition.runtime.record import Record
 
@@ -29,7 +29,7 @@ Timing = Literal["program", "every-cycle", "fit"]
 TIMINGS: tuple[Timing, ...] = ("program", "every-cycle", "fit")
 
 
-def learn(records: Sequence[Record], program: Program, *, timing: Timing = "program", confidence: float = 0.95) -> Learned:
+def learn(records: Sequence[Record], program: Program, *, timing: Timing = "program", confidence: float = 0.95) -> LearningResult:
     """Estimate the numbers of a program from records of its runs; raises :class:`InputError` for records of another program.
 
     A record counts up to where the logic of the model cannot follow it.
@@ -44,13 +44,13 @@ def learn(records: Sequence[Record], program: Program, *, timing: Timing = "prog
     if isinstance(program, LisaProgram):
         found = [_FromCycles(agent, runs, timing, confidence) for agent in program.agents]
         numbers = [number for each in found for number in (*each.percept_numbers(), *each.action_numbers())]
-        return Learned(
+        return LearningResult(
             len(runs),
             steps,
             confidence,
             tuple(numbers),
             frozenset(name for each in found for name in each.dependent),
-            waits={name: rows for each in found for name, rows in each.waits.items()},
+            waiting_times={name: rows for each in found for name, rows in each.waits.items()},
             remarks=(*remarks, *(remark for each in found for remark in each.remarks)),
         )
     outcomes = frequencies_of(runs, confidence=confidence)
@@ -58,22 +58,22 @@ def learn(records: Sequence[Record], program: Program, *, timing: Timing = "prog
     if mixed:
         what = f"{', '.join(mixed)}: not estimated, because probabilities depend on several of them at once"
         remarks.append(Diagnostic("LRN003", what, severity="warning"))
-    return Learned(len(runs), steps, confidence, tuple(own), outcomes=outcomes, remarks=tuple(remarks))
+    return LearningResult(len(runs), steps, confidence, tuple(own), outcomes=outcomes, remarks=tuple(remarks))
 
 
-def _lost(records: Sequence[Record], runs: Sequence[Sequence[Walked]]) -> Iterator[Diagnostic]:
+def _lost(records: Sequence[Record], runs: Sequence[Sequence[ConformanceStep]]) -> Iterator[Diagnostic]:
     for record, run in zip(records, runs, strict=True):
         if run and run[-1].after is None:
             what = f"'{record.source.name}' is used up to {run[-1].departures[0].where()}, which is not a step of the program"
             yield Diagnostic("LRN002", what, severity="warning", hint="'volition conform' says more")
 
 
-def _parameters(program: Program, runs: Sequence[Sequence[Walked]], confidence: float) -> tuple[list[LearnedNumber], list[str]]:
+def _parameters(program: Program, runs: Sequence[Sequence[ConformanceStep]], confidence: float) -> tuple[list[EstimatedParameter], list[str]]:
     if not isinstance(program, ParametricProgram):
         return [], []
     fitted, mixed = fit_parameters(parametric_counts(program, runs), confidence=confidence)
     numbers = [
-        LearnedNumber(
+        EstimatedParameter(
             each.name,
             program.parameters[each.name],
             each.value,
@@ -92,22 +92,22 @@ def _parameters(program: Program, runs: Sequence[Sequence[Walked]], confidence: 
 class _FromCycles:
     """The numbers of a LISA agent: those of its percepts and those of its actions' feedbacks."""
 
-    def __init__(self, agent: Agent, runs: Sequence[Sequence[Walked]], timing: Timing, confidence: float) -> None:
+    def __init__(self, agent: ResolvedAgent, runs: Sequence[Sequence[ConformanceStep]], timing: Timing, confidence: float) -> None:
         self._agent = agent
         self._timing = timing
         self._confidence = confidence
-        self._percepts, self._calls = histories_of(agent, runs)
+        self._percepts, self._calls = collect_samples(agent, runs)
         self.waits: dict[str, tuple[WaitingRow, ...]] = {}
         self.dependent: set[str] = set()
         self.remarks: list[Diagnostic] = []
 
-    def percept_numbers(self) -> Iterator[LearnedNumber]:
+    def percept_numbers(self) -> Iterator[EstimatedParameter]:
         for percept in self._agent.percepts:
-            processes: list[tuple[Process, Triple]] = [("activation", percept.activation), ("deactivation", percept.deactivation)]
+            processes: list[tuple[Process, TimingDistribution]] = [("activation", percept.activation), ("deactivation", percept.deactivation)]
             for process, triple in processes:
                 yield from self._process(percept, process, triple, self._percepts[percept.name, process])
 
-    def _process(self, percept: Percept, process: Process, triple: Triple, waits: Waits) -> Iterator[LearnedNumber]:
+    def _process(self, percept: Percept, process: Process, triple: TimingDistribution, waits: WaitingSamples) -> Iterator[EstimatedParameter]:
         name = f"{self._agent.prefix}{percept.name}.{process}"
         fitted = self._fitted(triple, waits)
         if fitted.p is None and waits.flips:
@@ -119,7 +119,7 @@ class _FromCycles:
         if fitted.p is None:
             method = "impossible" if waits.flips else "not tried"
         exact = Fraction(fitted.flips, fitted.trials) if fitted.exact and fitted.p is not None else None
-        yield LearnedNumber(
+        yield EstimatedParameter(
             f"{name}.p",
             triple.probability,
             fitted.p,
@@ -130,7 +130,7 @@ class _FromCycles:
             trials=fitted.trials,
             events=fitted.flips,
             place=place,
-            comparable=fitted.shape == Shape(triple.mean, triple.deviation),
+            comparable=fitted.shape == TimingShape(triple.mean, triple.deviation),
         )
         if self._timing != "program" and fitted.p:  # what never flipped says nothing about when it does
             parts = (("mu", triple.mean, fitted.shape.mu), ("sigma", triple.deviation, fitted.shape.sigma))
@@ -139,20 +139,20 @@ class _FromCycles:
         if fitted.p is not None and (rows := waiting_for_flip(waits, fitted)):
             self.waits[name] = rows
 
-    def _fitted(self, triple: Triple, waits: Waits) -> FittedPercept:
+    def _fitted(self, triple: TimingDistribution, waits: WaitingSamples) -> FittedPercept:
         if self._timing == "fit" and waits.flips:
             return fit_shape(waits, confidence=self._confidence)
-        shape = EVERY_CYCLE if self._timing == "every-cycle" and waits.flips else Shape(triple.mean, triple.deviation)
+        shape = EVERY_CYCLE if self._timing == "every-cycle" and waits.flips else TimingShape(triple.mean, triple.deviation)
         return fit_percept(waits, shape, confidence=self._confidence)
 
-    def action_numbers(self) -> Iterator[LearnedNumber]:
+    def action_numbers(self) -> Iterator[EstimatedParameter]:
         for action in self._agent.actions:
             if action.feedbacks:
                 calls = self._calls[action.name]
                 yield from self._weights(action, calls)
                 yield from self._window(action, calls)
 
-    def _weights(self, action: Action, calls: Calls) -> Iterator[LearnedNumber]:
+    def _weights(self, action: Action, calls: CallSamples) -> Iterator[EstimatedParameter]:
         if len(action.feedbacks) == 1:
             return  # its weight is 1, and no number of the program
         nominal = {each.name: each.weight for each in action.feedbacks}
@@ -162,7 +162,7 @@ class _FromCycles:
             self.dependent.add(f"{self._agent.prefix}{rest.feedback}.p")
         for each in fitted:
             share = Fraction(each.count, each.total) if each.total else None
-            yield LearnedNumber(
+            yield EstimatedParameter(
                 f"{self._agent.prefix}{each.feedback}.p",
                 nominal[each.feedback],
                 None if share is None else float(share),
@@ -175,7 +175,7 @@ class _FromCycles:
                 place=str(action.span),
             )
 
-    def _window(self, action: Action, calls: Calls) -> Iterator[LearnedNumber]:
+    def _window(self, action: Action, calls: CallSamples) -> Iterator[EstimatedParameter]:
         own = FittedWindow(action.mean, action.deviation, window_likelihood(calls, action.mean, action.deviation))
         fitted = own if self._timing == "program" else fit_window(calls, confidence=self._confidence)
         if self._timing == "program" and own.log_likelihood == float("-inf"):
@@ -196,8 +196,8 @@ class _FromCycles:
             yield replace(number, comparable=alike)
 
 
-def _whole(name: str, nominal: int, value: int | None, method: Method, trials: int, events: int, place: str) -> LearnedNumber:
+def _whole(name: str, nominal: int, value: int | None, method: Method, trials: int, events: int, place: str) -> EstimatedParameter:
     """A number of cycles."""
-    return LearnedNumber(
+    return EstimatedParameter(
         name, Fraction(nominal), value, method, None if value is None else Fraction(value), trials=trials, events=events, place=place
     )

@@ -16,22 +16,22 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel.arrays import Floats
-from volition.runtime.learning.histories import Waits
+from volition.runtime.learning.histories import WaitingSamples
 from volition.runtime.learning.intervals import exact_interval, profile_interval
 
-__all__ = ["EVERY_CYCLE", "FittedPercept", "Shape", "fit_percept", "fit_shape"]
+__all__ = ["EVERY_CYCLE", "FittedPercept", "TimingShape", "fit_percept", "fit_shape"]
 
 LONGEST_PERIOD = 450
 """The largest mu + sigma that is tried: a model has a state for every cycle that is counted."""
 
-_PRICE = 2.0
+_SHAPE_PENALTY = 2.0
 """What a mu and a sigma have to add to the log-likelihood."""
 
 _HALVINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TimingShape:
     """The mu and sigma of a percept's process; 1 and 0 are a try in every cycle."""
 
     mu: int
@@ -49,14 +49,14 @@ class Shape:
         return np.where(distance <= self.sigma, 1 - distance / (self.sigma + 1), 0.0)
 
 
-EVERY_CYCLE = Shape(1, 0)
+EVERY_CYCLE = TimingShape(1, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class FittedPercept:
     """The probability of a process, with its interval; ``p`` is None where the shape excludes what was seen, or nothing was tried."""
 
-    shape: Shape
+    shape: TimingShape
     trials: int
     flips: int
     p: float | None
@@ -71,7 +71,7 @@ class FittedPercept:
         return self.shape.weights(counters) * (self.p or 0.0)
 
 
-def fit_percept(waits: Waits, shape: Shape, *, confidence: float = 0.95) -> FittedPercept:
+def fit_percept(waits: WaitingSamples, shape: TimingShape, *, confidence: float = 0.95) -> FittedPercept:
     """The probability that explains the waits best, for a given shape."""
     tries, flips = waits.tables()
     weights = shape.weights(np.arange(len(tries)))
@@ -92,7 +92,7 @@ def fit_percept(waits: Waits, shape: Shape, *, confidence: float = 0.95) -> Fitt
     return FittedPercept(shape, trials, events, best if trials else None, lower, upper, log_likelihood(best), exact=shape.sigma == 0)
 
 
-def fit_shape(waits: Waits, *, confidence: float = 0.95) -> FittedPercept:
+def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPercept:
     """The shape and the probability that explain the waits best, of all shapes up to a period.
 
     A try in every cycle has no counter, and so two numbers less: another shape has to be better by as many (Akaike's criterion).
@@ -100,13 +100,13 @@ def fit_shape(waits: Waits, *, confidence: float = 0.95) -> FittedPercept:
     best = fit_percept(waits, EVERY_CYCLE, confidence=confidence)
     if not waits.flips:
         return best
-    candidates = [(best.log_likelihood + _PRICE, EVERY_CYCLE), *_candidates(waits)]
+    candidates = [(best.log_likelihood + _SHAPE_PENALTY, EVERY_CYCLE), *_candidates(waits)]
     likeliest = max(each for each, _ in candidates)
     chosen = next(shape for each, shape in candidates if each >= likeliest - 1e-9)
     return fit_percept(waits, chosen, confidence=confidence)
 
 
-def _candidates(waits: Waits) -> Iterator[tuple[float, Shape]]:
+def _candidates(waits: WaitingSamples) -> Iterator[tuple[float, TimingShape]]:
     """Shapes that make all flips possible, with their log-likelihoods: period by period, all windows of a period at once."""
     tries, flips = waits.tables()
     counters = np.arange(len(tries))
@@ -116,7 +116,7 @@ def _candidates(waits: Waits) -> Iterator[tuple[float, Shape]]:
         f = np.bincount(counters % period, flips, period).astype(np.float64)
         first = int(np.argmax(f > 0))
         sigmas = np.arange(max(0, math.ceil((period - 1 - first) / 2)), (period - 1) // 2 + 1)
-        shapes = [Shape(period - 1 - int(sigma), int(sigma)) for sigma in sigmas]
+        shapes = [TimingShape(period - 1 - int(sigma), int(sigma)) for sigma in sigmas]
         kept = [shape for shape in shapes if not shape.every_cycle]
         if kept:
             w = np.array([shape.weights(np.arange(period)) for shape in kept])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from volition.analysis.pictures import new_figure, save_picture
 from volition.diagnostics import Diagnostic, InputError
-from volition.runtime.learning.results import Learned
+from volition.runtime.learning.results import LearningResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,19 +20,19 @@ PANEL = (3.8, 2.6)
 """Width and height of one panel, in inches."""
 
 
-def save_waiting_picture(learned: Learned, path: Path) -> None:
+def save_waiting_picture(learned: LearningResult, path: Path) -> None:
     """Draw the waiting times into a file; raises :class:`InputError` where that cannot be done."""
     save_picture(draw_waiting(learned), path)
 
 
-def draw_waiting(learned: Learned) -> Figure:
+def draw_waiting(learned: LearningResult) -> Figure:
     """One panel for each percept's process and each action: bars for what was observed, marks for what is expected."""
-    if not learned.waits:
+    if not learned.waiting_times:
         raise InputError([Diagnostic("LRN005", "there are no waiting times to draw", hint="leave the plot out")])
-    columns = min(COLUMNS, len(learned.waits))
-    lines = math.ceil(len(learned.waits) / columns)
+    columns = min(COLUMNS, len(learned.waiting_times))
+    lines = math.ceil(len(learned.waiting_times) / columns)
     figure = new_figure(figsize=(PANEL[0] * columns, PANEL[1] * lines), layout="constrained")
-    for place, (name, rows) in enumerate(learned.waits.items(), start=1):
+    for place, (name, rows) in enumerate(learned.waiting_times.items(), start=1):
         axes = figure.add_subplot(lines, columns, place)
         across = range(len(rows))
         axes.bar(across, [row.observed for row in rows], color="#9db7d5", label="observed")

@@ -17,15 +17,15 @@ from volition.analysis.sweeps.experiment import open_experiment
 from volition.analysis.sweeps.grid import Point, point_text
 from volition.analysis.sweeps.robust import RobustBounds, robust_bounds
 from volition.analysis.sweeps.sweep import as_parametric, values_at
-from volition.checking.questions import Question
+from volition.checking.questions import Property
 from volition.checking.storm.client import EngineError
 from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
-from volition.kernel.weights import ParameterNeeded
+from volition.kernel.weights import ParameterValueNeeded
 from volition.languages.model import ParametricProgram, Program
-from volition.runtime.learning.results import Learned
+from volition.runtime.learning.results import LearningResult
 
-__all__ = ["Influence", "ValueRange", "value_ranges"]
+__all__ = ["Sensitivity", "ValueRange", "value_ranges"]
 
 MOST_VARIED = 6
 """Numbers whose ends are combined: twice as many points for each."""
@@ -37,7 +37,7 @@ Direction = Literal["none", "rises", "falls", "neither"]
 
 
 @dataclass(frozen=True, slots=True)
-class Influence:
+class Sensitivity:
     """What a number does to a value: its interval, the values at its ends alone, and how the value goes with it wherever it was looked."""
 
     name: str
@@ -63,7 +63,7 @@ class ValueRange:
     least_at: Point
     most_at: Point
     points: int
-    influences: tuple[Influence, ...]
+    influences: tuple[Sensitivity, ...]
     robust: RobustBounds | None
     why_not: str | None = None
 
@@ -97,7 +97,7 @@ class ValueRange:
         return tuple(told)
 
     @property
-    def _moving(self) -> list[Influence]:
+    def _moving(self) -> list[Sensitivity]:
         return [each for each in self.influences if each.direction != "none"]
 
     def as_json(self) -> dict[str, Any]:
@@ -128,8 +128,8 @@ class ValueRange:
 
 def value_ranges(
     program: Program,
-    learned: Learned,
-    questions: Sequence[Question],
+    learned: LearningResult,
+    questions: Sequence[Property],
     *,
     settings: CheckSettings | None = None,
     processes: int | None = None,
@@ -141,9 +141,9 @@ def value_ranges(
     """
     parametric = as_parametric(program)
     exact = {
-        each.name: each.exact if each.exact is not None else Fraction(each.value) for each in learned.numbers if each.value is not None
+        each.name: each.exact if each.exact is not None else Fraction(each.value) for each in learned.parameters if each.value is not None
     }
-    free = {name: value for name, value in exact.items() if name not in learned.dependent}
+    free = {name: value for name, value in exact.items() if name not in learned.dependent_parameters}
     fitted = parametric.with_parameters(free)
     intervals = {name: ends for name, ends in learned.intervals.items() if ends[0] < ends[1]}
     if not intervals:
@@ -155,7 +155,7 @@ def _range(
     program: ParametricProgram,
     learned: Mapping[str, Fraction],
     intervals: Mapping[str, tuple[Fraction, Fraction]],
-    question: Question,
+    question: Property,
     settings: CheckSettings | None,
     processes: int | None,
     robust: bool,
@@ -172,7 +172,7 @@ def _range(
     at_corners = values.at(corners)
     looked = [(at_centre, centre), *zip(at_ends, alone, strict=True), *zip(at_corners, corners, strict=True)]
     influences = [
-        Influence(name, *intervals[name], *pairs[name], _direction(name, varied, pairs[name], at_centre, at_corners)) for name in intervals
+        Sensitivity(name, *intervals[name], *pairs[name], _direction(name, varied, pairs[name], at_centre, at_corners)) for name in intervals
     ]
     least, most = min(looked, key=lambda each: each[0]), max(looked, key=lambda each: each[0])
     bounds, why_not = (
@@ -184,7 +184,7 @@ def _range(
 class _Values:
     """The values of one question at points, explored as seldom as possible."""
 
-    def __init__(self, program: ParametricProgram, question: Question, settings: CheckSettings | None, processes: int | None) -> None:
+    def __init__(self, program: ParametricProgram, question: Property, settings: CheckSettings | None, processes: int | None) -> None:
         self._program, self._question, self._settings, self._processes = program, question, settings, processes
 
     def at(self, wanted: Sequence[Point]) -> list[float]:
@@ -193,8 +193,8 @@ class _Values:
             try:
                 found, _ = values_at(experiment, wanted, processes=self._processes)
                 break
-            except ParameterNeeded as needed:
-                experiment = experiment.with_settled(needed.parameters)
+            except ParameterValueNeeded as needed:
+                experiment = experiment.with_fixed(needed.parameters)
         return [self._number(found[number][0], wanted[number]) for number in range(len(wanted))]
 
     def _number(self, found: tuple[Any, str | None], point: Point) -> float:
@@ -218,7 +218,7 @@ def _direction(name: str, varied: Sequence[str], ends: tuple[float, float], at_c
 
 
 def _robust(
-    program: ParametricProgram, box: Mapping[str, tuple[Fraction, Fraction]], question: Question, settings: CheckSettings | None
+    program: ParametricProgram, box: Mapping[str, tuple[Fraction, Fraction]], question: Property, settings: CheckSettings | None
 ) -> tuple[RobustBounds | None, str | None]:
     try:
         return robust_bounds(program, box, question.formula, settings=settings), None

@@ -9,19 +9,19 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, plural
-from volition.display import Shown, data_frame
+from volition.display import HtmlDisplay, data_frame
 from volition.languages.model import Table
 from volition.logic.numbers import number_text
-from volition.runtime.learning.frequencies import OutcomeFrequency, Site
+from volition.runtime.learning.frequencies import ChoiceSite, OutcomeFrequency
 from volition.runtime.learning.waiting import WaitingRow
 
-__all__ = ["Learned", "LearnedNumber", "Method"]
+__all__ = ["EstimatedParameter", "LearningResult", "Method"]
 
 Method = Literal["Clopper-Pearson", "profile likelihood", "likeliest", "as asked", "not tried", "impossible"]
 
 
 @dataclass(frozen=True, slots=True)
-class LearnedNumber:
+class EstimatedParameter:
     """A number of a program.
 
     ``value`` is None where the runs say nothing about it (``not tried``), or something that no value explains (``impossible``).  ``exact``
@@ -64,34 +64,34 @@ class LearnedNumber:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Learned(Shown):
+class LearningResult(HtmlDisplay):
     """What recorded runs say about a program."""
 
     runs: int
     steps: int
     confidence: float
-    numbers: tuple[LearnedNumber, ...]
-    dependent: frozenset[str] = frozenset()
+    parameters: tuple[EstimatedParameter, ...]
+    dependent_parameters: frozenset[str] = frozenset()
     """Numbers that follow from others: the last of several weights is what the others leave."""
-    outcomes: Mapping[Site, tuple[OutcomeFrequency, ...]] = field(default_factory=dict)
-    waits: Mapping[str, tuple[WaitingRow, ...]] = field(default_factory=dict)
+    outcomes: Mapping[ChoiceSite, tuple[OutcomeFrequency, ...]] = field(default_factory=dict)
+    waiting_times: Mapping[str, tuple[WaitingRow, ...]] = field(default_factory=dict)
     remarks: tuple[Diagnostic, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<Learned from {self.runs} {plural(self.runs, 'run')}: {len(self.numbers)} {plural(len(self.numbers), 'number')}>"
+        return f"<Learned from {self.runs} {plural(self.runs, 'run')}: {len(self.parameters)} {plural(len(self.parameters), 'number')}>"
 
-    def __getitem__(self, name: str) -> LearnedNumber:
-        return next(each for each in self.numbers if each.name == name)
+    def __getitem__(self, name: str) -> EstimatedParameter:
+        return next(each for each in self.parameters if each.name == name)
 
     @property
     def settings(self) -> dict[str, str]:
         """What to set the program's numbers to: for ``volition.load`` and ``--set``."""
-        return {each.name: each.setting for each in self.numbers if each.setting is not None and each.name not in self.dependent}
+        return {each.name: each.setting for each in self.parameters if each.setting is not None and each.name not in self.dependent_parameters}
 
     @property
     def intervals(self) -> dict[str, tuple[Fraction, Fraction]]:
         """The ends of the intervals of the numbers that have one and depend on no other."""
-        free = [each for each in self.numbers if each.value is not None and each.name not in self.dependent]
+        free = [each for each in self.parameters if each.value is not None and each.name not in self.dependent_parameters]
         return {
             each.name: (Fraction(each.lower), Fraction(each.upper)) for each in free if each.lower is not None and each.upper is not None
         }
@@ -99,14 +99,14 @@ class Learned(Shown):
     def to_dataframe(self) -> Any:
         """A row for each number, for pandas."""
         columns = ["name", "program", "value", "lower", "upper", "trials", "events", "method"]
-        rows = [[e.name, float(e.nominal), e.value, e.lower, e.upper, e.trials, e.events, e.method] for e in self.numbers]
+        rows = [[e.name, float(e.nominal), e.value, e.lower, e.upper, e.trials, e.events, e.method] for e in self.parameters]
         return data_frame(columns, rows)
 
     def number_table(self) -> Table:
         """For people: each number, where it comes from, and what the program says."""
         columns = ["number", "trials", "events", "value", f"{self.confidence:.0%}", "program", "by"]
         title = f"Learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps"
-        return Table(title, columns, [_row(each) for each in self.numbers])
+        return Table(title, columns, [_row(each) for each in self.parameters])
 
     def outcome_table(self) -> Table:
         """For people: each outcome of each probabilistic step."""
@@ -130,7 +130,7 @@ class Learned(Shown):
         """For people: how long waits were, and how long they should have been."""
         rows = [
             [name, f"{row.least} to {row.most}" if row.least != row.most else str(row.least), str(row.observed), _short(row.expected)]
-            for name, several in self.waits.items()
+            for name, several in self.waiting_times.items()
             for row in several
         ]
         return Table("Waiting times", ["for", "cycles", "observed", "fitted"], rows)
@@ -138,9 +138,9 @@ class Learned(Shown):
     def settings_text(self) -> str:
         """A file for ``--settings``, with the interval of each number beside it."""
         lines = [f"// learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps; intervals of {self.confidence:.0%}"]
-        for each in self.numbers:
+        for each in self.parameters:
             beside = _beside(each)
-            if each.name in self.dependent:
+            if each.name in self.dependent_parameters:
                 lines.append(f"// {each.name} follows from the others:{beside}")
             elif each.setting is None:
                 lines.append(f"// {each.name} stays at {number_text(each.nominal)}:{beside}")
@@ -153,7 +153,7 @@ class Learned(Shown):
             "runs": self.runs,
             "steps": self.steps,
             "confidence": self.confidence,
-            "numbers": [each.as_json() for each in self.numbers],
+            "numbers": [each.as_json() for each in self.parameters],
             "outcomes": [
                 {
                     "step": site.text,
@@ -170,21 +170,21 @@ class Learned(Shown):
             ],
             "waiting_times": {
                 name: [{"least": r.least, "most": r.most, "observed": r.observed, "fitted": r.expected} for r in rows]
-                for name, rows in self.waits.items()
+                for name, rows in self.waiting_times.items()
             },
             "settings": self.settings,
             "remarks": [each.as_json() for each in self.remarks],
         }
 
 
-def _row(each: LearnedNumber) -> Sequence[str]:
+def _row(each: EstimatedParameter) -> Sequence[str]:
     value = "" if each.value is None else _short(each.value)
     interval = "" if each.lower is None or each.upper is None else _interval(each.lower, each.upper)
     counts = ["" if count is None else f"{count:,}" for count in (each.trials, each.events)]
     return [each.name, *counts, value, interval, number_text(each.nominal) + ("" if each.nominal_is_likely else " !"), each.method]
 
 
-def _beside(each: LearnedNumber) -> str:
+def _beside(each: EstimatedParameter) -> str:
     """What else there is to know about a number, as the rest of a line."""
     if each.lower is None or each.upper is None:
         return "" if each.value is not None else f" {each.method}"

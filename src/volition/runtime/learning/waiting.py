@@ -9,7 +9,7 @@ import numpy as np
 
 from volition.kernel.arrays import Floats
 from volition.runtime.learning.feedbacks import FittedWindow
-from volition.runtime.learning.histories import Calls, Waits
+from volition.runtime.learning.histories import CallSamples, WaitingSamples
 from volition.runtime.learning.percepts import FittedPercept
 
 __all__ = ["WaitingRow", "waiting_for_feedback", "waiting_for_flip"]
@@ -27,7 +27,7 @@ class WaitingRow:
     expected: float
 
 
-def waiting_for_flip(waits: Waits, fitted: FittedPercept) -> tuple[WaitingRow, ...]:
+def waiting_for_flip(waits: WaitingSamples, fitted: FittedPercept) -> tuple[WaitingRow, ...]:
     """The waits of a percept, against its fitted chances."""
     longest = max((length for _, length, _ in waits.waits), default=0)
     expected, observed = np.zeros(longest), np.zeros(longest)
@@ -39,7 +39,7 @@ def waiting_for_flip(waits: Waits, fitted: FittedPercept) -> tuple[WaitingRow, .
     return _rows(observed, expected)
 
 
-def waiting_for_feedback(calls: Calls, fitted: FittedWindow) -> tuple[WaitingRow, ...]:
+def waiting_for_feedback(calls: CallSamples, fitted: FittedWindow) -> tuple[WaitingRow, ...]:
     """The delays of an action's feedbacks, against its fitted window."""
     longest = max((cycles for cycles, _ in calls.calls), default=0)
     observed = np.zeros(longest)

@@ -10,36 +10,36 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volition.kernel.system import View
-from volition.languages.lisa.agent import Action, Agent, Plan
-from volition.runtime.inbox import Call, Report, Stop
-from volition.runtime.journal import Journal
+from volition.kernel.system import SlotView
+from volition.languages.lisa.agent import Action, Plan, ResolvedAgent
+from volition.runtime.inbox import ActionFeedback, ActionRequest, StopRequest
+from volition.runtime.journal import RunLog
 
-__all__ = ["CallBook", "Orders"]
+__all__ = ["ActionRequests", "PendingCalls"]
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
+class ActionRequests:
     """What a plans half-step asks of the world.  ``joined`` are calls that were open already, with the plans that share them now."""
 
-    calls: tuple[Call, ...] = ()
-    joined: tuple[Call, ...] = ()
-    stops: tuple[Stop, ...] = ()
+    calls: tuple[ActionRequest, ...] = ()
+    shared: tuple[ActionRequest, ...] = ()
+    stops: tuple[StopRequest, ...] = ()
 
 
 @dataclass
 class _Open:
     """A call without feedback, after so many cycles."""
 
-    call: Call
+    call: ActionRequest
     cycles: int = 0
     overdue: bool = False
 
 
-class CallBook:
+class PendingCalls:
     """The calls of an agent.  ``failures`` are the feedbacks by which actions that have one say that they failed."""
 
-    def __init__(self, agent: Agent, failures: Mapping[str, str], journal: Journal) -> None:
+    def __init__(self, agent: ResolvedAgent, failures: Mapping[str, str], journal: RunLog) -> None:
         self._agent = agent
         self._actions = {action.name: action for action in agent.actions}
         self._failures = failures
@@ -51,11 +51,11 @@ class CallBook:
 
     # --- out -----------------------------------------------------------------------------------------------------------
 
-    def initial(self) -> Orders:
+    def initial(self) -> ActionRequests:
         """The calls before the first cycle (Izzo, Sect. 3.4)."""
-        return Orders(tuple(self._call(action, None, {}) for action in self._actions.values() if action.called_initially))
+        return ActionRequests(tuple(self._call(action, None, {}) for action in self._actions.values() if action.called_initially))
 
-    def orders(self, before: View, state: View) -> Orders:
+    def requests(self, before: SlotView, state: SlotView) -> ActionRequests:
         """What the plans that have just moved ask for."""
         calls, joined, stops = [], [], []
         for plan in self._agent.plans:
@@ -64,17 +64,17 @@ class CallBook:
                 continue
             step = plan.steps[index - 1]
             if step.stops is not None:
-                stops.append(Stop(self._running.pop(step.stops, None), self._agent.name, step.stops, plan.name))
+                stops.append(StopRequest(self._running.pop(step.stops, None), self._agent.name, step.stops, plan.name))
             elif (action := self._actions.get(step.action)) is not None:
                 if (open_one := self._open.get(action.name)) is not None:
-                    joined.append(Call(open_one.call.id, self._agent.name, action.name, plan.name, dict(step.objects)))
+                    joined.append(ActionRequest(open_one.call.id, self._agent.name, action.name, plan.name, dict(step.objects)))
                 else:
                     calls.append(self._call(action, plan, dict(step.objects)))
-        return Orders(tuple(calls), tuple(joined), tuple(stops))
+        return ActionRequests(tuple(calls), tuple(joined), tuple(stops))
 
-    def _call(self, action: Action, plan: Plan | None, objects: Mapping[str, str]) -> Call:
+    def _call(self, action: Action, plan: Plan | None, objects: Mapping[str, str]) -> ActionRequest:
         self._calls += 1
-        call = Call(self._calls, self._agent.name, action.name, plan.name if plan else None, objects)
+        call = ActionRequest(self._calls, self._agent.name, action.name, plan.name if plan else None, objects)
         if action.feedbacks:
             self._open[action.name] = _Open(call)
         if action.repeated:
@@ -83,11 +83,11 @@ class CallBook:
 
     # --- in ------------------------------------------------------------------------------------------------------------
 
-    def believed(self, reports: Iterable[Report], cycle: int) -> list[Report]:
+    def believed(self, reports: Iterable[ActionFeedback], cycle: int) -> list[ActionFeedback]:
         """The feedbacks that are believed in this cycle; the others are refused, each with a line in the record."""
-        accepted: list[Report] = []
+        accepted: list[ActionFeedback] = []
         for report in reports:
-            if reason := self._objection(report):
+            if reason := self._reject_reason(report):
                 self._journal.write(
                     "refused",
                     cycle=cycle,
@@ -99,7 +99,7 @@ class CallBook:
                     text=reason,
                 )
             else:
-                accepted.append(Report(self._open.pop(report.action).call.id, report.action, report.feedback))
+                accepted.append(ActionFeedback(self._open.pop(report.action).call.id, report.action, report.feedback))
         for name, waiting in list(self._open.items()):
             waiting.cycles += 1
             if failed := self._overdue(waiting, cycle):
@@ -107,7 +107,7 @@ class CallBook:
                 accepted.append(failed)
         return accepted
 
-    def _objection(self, report: Report) -> str | None:
+    def _reject_reason(self, report: ActionFeedback) -> str | None:
         action = self._actions.get(report.action)
         if action is None:
             return f"there is no action '{report.action}'"
@@ -120,7 +120,7 @@ class CallBook:
             return f"call {report.call} of '{action.text}' is not open, call {waiting.call.id} is"
         return None
 
-    def _overdue(self, waiting: _Open, cycle: int) -> Report | None:
+    def _overdue(self, waiting: _Open, cycle: int) -> ActionFeedback | None:
         """What is believed where the last cycle in which a feedback should have come is over, once for each call (Sect. 3.4.1)."""
         action = self._actions[waiting.call.action]
         if waiting.overdue or waiting.cycles < action.latest:
@@ -130,4 +130,4 @@ class CallBook:
         then = f"'{failure}' is taken for it" if failure else "the plan waits on"
         text = f"no feedback of '{action.text}' came within {action.latest} cycles; {then}"
         self._journal.write("surprise", cycle=cycle, agent=self._agent.name, what="overdue", name=action.name, observed=failure, text=text)
-        return Report(waiting.call.id, action.name, failure) if failure else None
+        return ActionFeedback(waiting.call.id, action.name, failure) if failure else None

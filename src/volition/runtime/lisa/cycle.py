@@ -11,16 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from volition.kernel.system import Choice, Component
 from volition.languages.lisa.agent import Percept
 from volition.languages.lisa.model import LisaModel
-from volition.languages.lisa.semantics import Module
-from volition.languages.model import Occurrence
-from volition.runtime.ending import Ending, reached
+from volition.languages.lisa.semantics import AgentModule
+from volition.languages.model import ObservedTransition
+from volition.runtime.ending import StopCondition, first_satisfied
 from volition.runtime.inbox import Inbox
-from volition.runtime.journal import Journal
-from volition.runtime.lisa.calls import Orders
-from volition.runtime.lisa.mind import Mind
-from volition.runtime.selectors import Decision, Selector
-from volition.runtime.stepping import State, step_together
-from volition.runtime.worlds.interface import World
+from volition.runtime.journal import RunLog
+from volition.runtime.lisa.calls import ActionRequests
+from volition.runtime.lisa.mind import RunningAgent
+from volition.runtime.selectors import DecisionRequest, Selector
+from volition.runtime.stepping import State, synchronous_step
+from volition.runtime.worlds.interface import RuntimeWorld
 
 __all__ = ["LisaCycle"]
 
@@ -35,12 +35,12 @@ class LisaCycle:
     def __init__(
         self,
         model: LisaModel,
-        world: World,
+        world: RuntimeWorld,
         selector: Selector,
-        journal: Journal,
+        journal: RunLog,
         *,
         failures: Mapping[str, Mapping[str, str]],
-        ends: Sequence[Ending],
+        ends: Sequence[StopCondition],
         noticed: Callable[[State, State, int], None] | None = None,
     ) -> None:
         self.state: State = dict(model.system.slots)
@@ -50,13 +50,13 @@ class LisaCycle:
         self._journal = journal
         self._ends = ends
         self._noticed = noticed
-        self._minds = [Mind(agent, journal, failures.get(agent.name, {})) for agent in model.understood]
+        self._minds = [RunningAgent(agent, journal, failures.get(agent.name, {})) for agent in model.understood]
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Calls the initial actions."""
         self._world.begin(self._journal)
         for mind in self._minds:
-            self._give(mind.begin(), 0)
+            self._send_requests(mind.begin(), 0)
 
     def advance(self, cycle: int, time: float) -> str | None:
         """One cycle; why the run is over, if it is."""
@@ -72,10 +72,10 @@ class LisaCycle:
             orders = mind.act(believing, self.state)
             line = mind.line(each, before, believing, self.state, orders)
             self._journal.write("cycle", agent=mind.agent.name, cycle=cycle, t=time, **line)
-            self._give(orders, cycle)
-        return reached(self._ends, self.state)
+            self._send_requests(orders, cycle)
+        return first_satisfied(self._ends, self.state)
 
-    def let_pass(self, start: float, end: float, cycle: int) -> str | None:
+    def advance_time(self, start: float, end: float, cycle: int) -> str | None:
         """Lets the world go on until the next tick."""
         return self._world.advance(start, end, cycle)
 
@@ -85,35 +85,35 @@ class LisaCycle:
     # --- the two half-steps --------------------------------------------------------------------------------------------
 
     def _update_beliefs(self, state: State, observation: Mapping[str, bool], cycle: int) -> State:
-        def does(component: Component, choices: Sequence[Choice]) -> Occurrence | None:
-            if not self._model.is_of_world(component):
+        def does(component: Component, choices: Sequence[Choice]) -> ObservedTransition | None:
+            if not self._model.is_environment(component):
                 return _only(choices)
-            occurrence = self._model.observe(component, state, choices, observation)
-            if occurrence.is_surprise:
-                self._tell_surprise(component, observation, cycle)
+            occurrence = self._model.match_observation(component, state, choices, observation)
+            if occurrence.is_unmodelled:
+                self._log_unmodelled(component, observation, cycle)
             return occurrence
 
-        return step_together(self._model.system, state, does)[0]
+        return synchronous_step(self._model.system, state, does)[0]
 
     def _move_plans(self, state: State, cycle: int) -> State:
         able = {each.name: each for each in self._model.system.components if len(each.step(state)) > 1}
         chosen = self._choose(state, able, cycle) if able else {}
 
-        def does(component: Component, choices: Sequence[Choice]) -> Occurrence | None:
+        def does(component: Component, choices: Sequence[Choice]) -> ObservedTransition | None:
             return _only(choices if len(choices) < 2 else [choices[chosen[component.name]]])
 
-        return step_together(self._model.system, state, does)[0]
+        return synchronous_step(self._model.system, state, does)[0]
 
     def _choose(self, state: State, able: Mapping[str, Component], cycle: int) -> Mapping[str, int]:
         """The number of the plan to start, for each group of plans in which several could."""
-        selection = self._selector.select(Decision(state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1))
+        selection = self._selector.select(DecisionRequest(state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1))
         for group, component in able.items():
             plans = [_plan(choice) for choice in component.step(state)]
             values = selection.values.get(group, [{}] * len(plans))
             self._journal.write(
                 "choice",
                 cycle=cycle,
-                agent=component.agent.name if isinstance(component, Module) else "",
+                agent=component.agent.name if isinstance(component, AgentModule) else "",
                 group=group,
                 options=[{"plan": plan, "q": dict(value)} for plan, value in zip(plans, values, strict=True)],
                 chosen=plans[selection.chosen[group]],
@@ -121,8 +121,8 @@ class LisaCycle:
             )
         return selection.chosen
 
-    def _tell_surprise(self, component: Component, observation: Mapping[str, bool], cycle: int) -> None:
-        assert isinstance(component, Module)
+    def _log_unmodelled(self, component: Component, observation: Mapping[str, bool], cycle: int) -> None:
+        assert isinstance(component, AgentModule)
         agent, moves = component.agent, component.moves
         if isinstance(moves, Percept):
             seen = observation.get(agent.prefix + moves.name)
@@ -135,20 +135,20 @@ class LisaCycle:
             what, observed, text = "feedback", came, f"'{agent.beliefs[came]}' came where the model has no such feedback"
         self._journal.write("surprise", cycle=cycle, agent=agent.name, what=what, name=moves.name, observed=observed, text=text)
 
-    def _give(self, orders: Orders, cycle: int) -> None:
+    def _send_requests(self, orders: ActionRequests, cycle: int) -> None:
         for stop in orders.stops:
             self._world.stop(stop, cycle)
         for call in orders.calls:
             self._world.call(call, cycle)
 
 
-def _only(choices: Sequence[Choice]) -> Occurrence | None:
+def _only(choices: Sequence[Choice]) -> ObservedTransition | None:
     """What a component does that has no choice, and nothing to draw."""
     if not choices:
         return None
     (choice,) = choices
     ((chance, effect),) = choice.outcomes
-    return Occurrence(effect, choice, chance)
+    return ObservedTransition(effect, choice, chance)
 
 
 def _plan(choice: Choice) -> str:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from volition.kernel.system import View
-from volition.languages.lisa.agent import Agent
+from volition.kernel.system import SlotView
+from volition.languages.lisa.agent import ResolvedAgent
 from volition.languages.lisa.messages import UNKNOWN
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.semantics import believes
 from volition.languages.lisa.syntax import holds
-from volition.runtime.inbox import Message
-from volition.runtime.journal import Journal
+from volition.runtime.inbox import IncomingMessage
+from volition.runtime.journal import RunLog
 
 __all__ = ["Mailbox"]
 
@@ -27,7 +27,7 @@ MOST_WAITING = 100
 class Mailbox:
     """The messages that an agent knows, and how many of each wait to be believed."""
 
-    def __init__(self, agent: Agent, journal: Journal) -> None:
+    def __init__(self, agent: ResolvedAgent, journal: RunLog) -> None:
         self._agent = agent
         self._known = {percept.name: percept for percept in agent.percepts if percept.is_message}
         self._waiting: dict[str, int] = {}
@@ -35,7 +35,7 @@ class Mailbox:
         """The percepts that are active because of a message."""
         self._journal = journal
 
-    def believed(self, state: View, messages: Iterable[Message], cycle: int) -> dict[str, bool]:
+    def believed(self, state: SlotView, messages: Iterable[IncomingMessage], cycle: int) -> dict[str, bool]:
         """The message percepts that flip in this cycle, with what they become."""
         for name in dict.fromkeys(filter(None, (self._percept_of(message, cycle) for message in messages))):
             self._waiting[name] = min(self._waiting.get(name, 0) + 1, MOST_WAITING)
@@ -51,7 +51,7 @@ class Mailbox:
                 self._journal.write("refused", cycle=cycle, agent=self._agent.name, what="message", name=name, text=text)
         return flips
 
-    def _percept_of(self, message: Message, cycle: int) -> str | None:
+    def _percept_of(self, message: IncomingMessage, cycle: int) -> str | None:
         """The percept that a message becomes, if there is one."""
         name = name_of(message.text)
         if name in self._known and name != UNKNOWN:

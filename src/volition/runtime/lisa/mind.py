@@ -6,60 +6,60 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from volition.languages.lisa.agent import Agent
-from volition.languages.lisa.semantics import OwnView
-from volition.runtime.inbox import Call, Inbox, Message, Report, Sight
-from volition.runtime.journal import Journal
-from volition.runtime.lisa.calls import CallBook, Orders
+from volition.languages.lisa.agent import ResolvedAgent
+from volition.languages.lisa.semantics import AgentView
+from volition.runtime.inbox import ActionFeedback, ActionRequest, Inbox, IncomingMessage, PerceptReading
+from volition.runtime.journal import RunLog
+from volition.runtime.lisa.calls import ActionRequests, PendingCalls
 from volition.runtime.lisa.messages import Mailbox
-from volition.runtime.lisa.percepts import Senses
+from volition.runtime.lisa.percepts import PerceptFilter
 from volition.runtime.stepping import State
-from volition.telling.slot_values import as_data
+from volition.telling.slot_values import to_json_value
 
-__all__ = ["Believed", "Mind"]
+__all__ = ["CycleInput", "RunningAgent"]
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
+class CycleInput:
     """What of an inbox is believed in this cycle: percepts that flip, and feedbacks that come."""
 
     flips: Mapping[str, bool]
-    reports: tuple[Report, ...]
-    messages: tuple[Message, ...]
+    reports: tuple[ActionFeedback, ...]
+    messages: tuple[IncomingMessage, ...]
 
 
-class Mind:
+class RunningAgent:
     """``failures`` maps actions to the feedbacks by which they fail."""
 
-    def __init__(self, agent: Agent, journal: Journal, failures: Mapping[str, str]) -> None:
+    def __init__(self, agent: ResolvedAgent, journal: RunLog, failures: Mapping[str, str]) -> None:
         self.agent = agent
         self.journal = journal
-        self._senses = Senses([percept for percept in agent.percepts if percept.determination is None])
+        self._senses = PerceptFilter([percept for percept in agent.percepts if percept.rule is None])
         self._mail = Mailbox(agent, journal)
-        self._calls = CallBook(agent, failures, journal)
-        self._initially = Orders()
+        self._calls = PendingCalls(agent, failures, journal)
+        self._initially = ActionRequests()
 
-    def begin(self) -> Orders:
+    def begin(self) -> ActionRequests:
         """Calls the initial actions."""
         self._initially = self._calls.initial()
         return self._initially
 
-    def perceive(self, state: State, inbox: Inbox, cycle: int) -> Believed:
+    def perceive(self, state: State, inbox: Inbox, cycle: int) -> CycleInput:
         """What came, by the rules of when it is believed."""
-        own = OwnView(self.agent, state)
-        flips = self._senses.believed(own, self._known(inbox.sights, cycle)) | self._mail.believed(own, inbox.messages, cycle)
-        return Believed(flips, tuple(self._calls.believed(inbox.reports, cycle)), inbox.messages)
+        own = AgentView(self.agent, state)
+        flips = self._senses.believed(own, self._known(inbox.readings, cycle)) | self._mail.believed(own, inbox.messages, cycle)
+        return CycleInput(flips, tuple(self._calls.believed(inbox.feedbacks, cycle)), inbox.messages)
 
-    def observation(self, believed: Believed) -> dict[str, bool]:
+    def observation(self, believed: CycleInput) -> dict[str, bool]:
         """The same by the names of slots."""
         held = {**believed.flips, **{report.feedback: True for report in believed.reports}}
         return {self.agent.prefix + name: value for name, value in held.items()}
 
-    def act(self, before: State, state: State) -> Orders:
+    def act(self, before: State, state: State) -> ActionRequests:
         """What the plans that have just moved ask of the world."""
-        return self._calls.orders(OwnView(self.agent, before), OwnView(self.agent, state))
+        return self._calls.requests(AgentView(self.agent, before), AgentView(self.agent, state))
 
-    def line(self, believed: Believed, before: State, believing: State, state: State, orders: Orders) -> dict[str, Any]:
+    def line(self, believed: CycleInput, before: State, believing: State, state: State, orders: ActionRequests) -> dict[str, Any]:
         """The cycle, for the record; beliefs go by the names of their slots."""
         prefix = self.agent.prefix
         line: dict[str, Any] = {
@@ -70,18 +70,18 @@ class Mind:
             },
             "beliefs": self._changed(before, believing),
             "plans": self._changed(believing, state),
-            "calls": [*map(_call, orders.calls), *({**_call(each), "joins": True} for each in orders.joined)],
+            "calls": [*map(_call, orders.calls), *({**_call(each), "joins": True} for each in orders.shared)],
         }
         if orders.stops:
             line["stops"] = [{"id": each.call, "action": each.action, "plan": each.plan} for each in orders.stops]
         if self._initially.calls:
             line["initial_calls"] = [*map(_call, self._initially.calls)]
-            self._initially = Orders()
-        if why := {prefix + name: dict(self._senses.why(name)) for name in believed.flips if self._senses.why(name)}:
+            self._initially = ActionRequests()
+        if why := {prefix + name: dict(self._senses.evidence(name)) for name in believed.flips if self._senses.evidence(name)}:
             line["why"] = why
         return line
 
-    def _known(self, sights: Iterable[Sight], cycle: int) -> list[Sight]:
+    def _known(self, sights: Iterable[PerceptReading], cycle: int) -> list[PerceptReading]:
         known = []
         for sight in sights:
             if self._senses.knows(sight.percept):
@@ -95,11 +95,11 @@ class Mind:
 
     def _changed(self, before: State, after: State) -> dict[str, Any]:
         """What changed among the agent's slots."""
-        return {slot: as_data(value) for slot, value in after.items() if before[slot] != value and self._is_own(slot)}
+        return {slot: to_json_value(value) for slot, value in after.items() if before[slot] != value and self._is_own(slot)}
 
     def _is_own(self, slot: str) -> bool:
         return not self.agent.prefix or slot.startswith(self.agent.prefix)
 
 
-def _call(call: Call) -> dict[str, Any]:
+def _call(call: ActionRequest) -> dict[str, Any]:
     return {"id": call.id, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.lisa.agent import Percept
 from volition.languages.lisa.semantics import believes
 from volition.languages.lisa.syntax import holds
-from volition.runtime.inbox import Sight
+from volition.runtime.inbox import PerceptReading
 
-__all__ = ["Senses"]
+__all__ = ["PerceptFilter"]
 
 
-class Senses:
+class PerceptFilter:
     """The percepts of an agent: what each of them was seen to be last."""
 
     def __init__(self, percepts: Sequence[Percept]) -> None:
@@ -29,7 +29,7 @@ class Senses:
     def knows(self, percept: str) -> bool:
         return percept in self._percepts
 
-    def believed(self, state: View, sights: Iterable[Sight]) -> dict[str, bool]:
+    def believed(self, state: SlotView, sights: Iterable[PerceptReading]) -> dict[str, bool]:
         """The percepts that flip in this cycle, with what they become."""
         seen: dict[str, list[bool]] = {}
         for sight in sights:
@@ -43,9 +43,9 @@ class Senses:
                 flips[name] = not now
         return flips
 
-    def why(self, percept: str) -> Mapping[str, Any]:
+    def evidence(self, percept: str) -> Mapping[str, Any]:
         """The numbers behind the last sight of a percept."""
         return self._why.get(percept, {})
 
-    def _may_begin(self, name: str, state: View) -> bool:
+    def _may_begin(self, name: str, state: SlotView) -> bool:
         return holds(self._percepts[name].condition, believes(state))

@@ -11,7 +11,7 @@ from typing import Any
 from volition.languages.model import Program
 from volition.telling.trace_format import STEP
 
-__all__ = ["FORMAT", "HEADER", "KINDS", "MAY_BE_LEFT_OUT", "VERSION", "Header", "digest"]
+__all__ = ["FORMAT", "HEADER", "KINDS", "OPTIONAL_FIELDS", "VERSION", "Header", "digest"]
 
 FORMAT, VERSION = "volition-run", 1
 
@@ -109,7 +109,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 }
 """The kinds of lines, each with the fields that it has at least (:mod:`volition.telling.shapes`)."""
 
-MAY_BE_LEFT_OUT = frozenset(
+OPTIONAL_FIELDS = frozenset(
     {"parameters", "settings", "seed", "portrait", "vocabulary", "calls", "stops", "why", "together", "id", "objects", "messages", "totals"}
 )
 """Fields without which a line is still one."""

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source, Span
 from volition.languages.kit.trust import read_source
-from volition.runtime.record.format import FORMAT, HEADER, KINDS, MAY_BE_LEFT_OUT, VERSION, Header
-from volition.telling.shapes import mismatch
+from volition.runtime.record.format import FORMAT, HEADER, KINDS, OPTIONAL_FIELDS, VERSION, Header
+from volition.telling.shapes import schema_error
 
 __all__ = ["Line", "Record", "is_record", "parse_record", "read_record"]
 
@@ -110,7 +110,7 @@ def _lines(spans: list[Span], diagnostics: Diagnostics) -> Iterator[Line]:
             if kind not in unknown:
                 diagnostics.warning("REC005", f"lines of the unknown kind '{kind[:40]}' are ignored", span)
             unknown.add(kind)
-        elif how := mismatch(data, KINDS[kind], kind, optional=MAY_BE_LEFT_OUT):
+        elif how := schema_error(data, KINDS[kind], kind, optional=OPTIONAL_FIELDS):
             diagnostics.error("REC004", f"this line of the record is damaged: {how}", span)
         else:
             yield Line(kind, data, span)
@@ -164,7 +164,7 @@ def _header(data: Mapping[str, Any], span: Span, diagnostics: Diagnostics) -> He
         diagnostics.error("REC002", f"'{span.source.name}' is not the record of a run", span, hint=hint)
     elif data.get("version") != VERSION:
         diagnostics.error("REC002", f"unsupported version {str(data.get('version'))[:20]} of a record, expected {VERSION}", span)
-    elif how := mismatch(data, HEADER, "header", optional=MAY_BE_LEFT_OUT):
+    elif how := schema_error(data, HEADER, "header", optional=OPTIONAL_FIELDS):
         diagnostics.error("REC004", f"the first line of the record is damaged: {how}", span)
     else:
         known = {name: data[name] for name in HEADER if name in data}

@@ -8,31 +8,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, did_you_mean
-from volition.languages.lisa.agent import Action, Agent
+from volition.languages.lisa.agent import Action, ResolvedAgent
 from volition.languages.lisa.names import name_of
-from volition.runtime.bridge import Bridge, InProcessBridge, Scoped
-from volition.runtime.run_file import Named, RunFile
-from volition.runtime.skills.host import Hosted, SkillHost
+from volition.runtime.bridge import Bridge, InProcessBridge, ScopedBridge
+from volition.runtime.run_file import RunFile, RunFileEntry
+from volition.runtime.skills.host import HostedSkill, SkillHost
 from volition.runtime.skills.loading import SkillFiles
-from volition.runtime.worlds.connected import ConnectedWorld, Losses
-from volition.runtime.worlds.doorway import Doorway
-from volition.runtime.worlds.outside import Outside
-from volition.runtime.worlds.partners import Partners
+from volition.runtime.worlds.connected import ConnectedWorld, DisconnectPercepts
+from volition.runtime.worlds.doorway import AgentInbox
+from volition.runtime.worlds.outside import ExternalWorld
+from volition.runtime.worlds.partners import Peers
 
-__all__ = ["bridged_outside", "bridged_world", "failures_of", "losses_of", "python_world", "the_one_agent"]
+__all__ = ["bridged_outside", "bridged_world", "disconnect_percepts", "failure_feedbacks", "python_world", "single_agent"]
 
 
-def python_world(agents: Sequence[Agent], file: RunFile, doubts: Diagnostics) -> ConnectedWorld:
+def python_world(agents: Sequence[ResolvedAgent], file: RunFile, doubts: Diagnostics) -> ConnectedWorld:
     """The world of the skills that a project brings in Python; what is doubtful goes to ``doubts``."""
     mistakes = Diagnostics()
     files = SkillFiles(file.folder, mistakes)
-    hosted: dict[str, list[Hosted]] = {agent.name: [] for agent in agents}
+    hosted: dict[str, list[HostedSkill]] = {agent.name: [] for agent in agents}
     for entry in file.skills:
         if (found := _hosted(agents, files, entry, mistakes)) is not None:
             hosted[found[0].name].append(found[1])
     if not file.skills:
         mistakes.error("RUN006", "the run file declares no skills", hint="write skill ACTION = skills.py:ClassName")
-    lost = losses_of(agents, file, mistakes)
+    lost = disconnect_percepts(agents, file, mistakes)
     for agent in agents:
         for action in agent.actions:
             if not any(each.action == action.name for each in hosted[agent.name]) and not mistakes.errors:
@@ -40,34 +40,34 @@ def python_world(agents: Sequence[Agent], file: RunFile, doubts: Diagnostics) ->
     mistakes.raise_errors()
     doubts.extend(mistakes.warnings)
     bridge = InProcessBridge()
-    doorways = _doorways(agents, bridge)
+    doorways = _agent_inboxes(agents, bridge)
     hosts = [SkillHost(each.bridge, hosted[each.agent], patience=max(1.0, file.cycle)) for each in doorways]
     return ConnectedWorld("python", bridge, doorways, hosts, lost=lost)
 
 
-def bridged_world(agents: Sequence[Agent], file: RunFile, bridge: Bridge, *, real_time: bool) -> ConnectedWorld:
+def bridged_world(agents: Sequence[ResolvedAgent], file: RunFile, bridge: Bridge, *, real_time: bool) -> ConnectedWorld:
     """The world of other processes, which a bridge connects; in real time nobody waits for them."""
     mistakes = Diagnostics()
-    lost = losses_of(agents, file, mistakes)
+    lost = disconnect_percepts(agents, file, mistakes)
     mistakes.raise_errors()
-    return ConnectedWorld("bridge", bridge, _doorways(agents, bridge), lost=lost, partners=_partners(file, bridge, real_time))
+    return ConnectedWorld("bridge", bridge, _agent_inboxes(agents, bridge), lost=lost, partners=_partners(file, bridge, real_time))
 
 
-def bridged_outside(file: RunFile, bridge: Bridge, *, real_time: bool) -> Outside:
+def bridged_outside(file: RunFile, bridge: Bridge, *, real_time: bool) -> ExternalWorld:
     """The same for programs whose agents act in a world of their own language."""
-    return Outside(bridge, partners=_partners(file, bridge, real_time))
+    return ExternalWorld(bridge, partners=_partners(file, bridge, real_time))
 
 
-def _partners(file: RunFile, bridge: Bridge, real_time: bool) -> Partners:
-    return Partners(bridge, [each.value for each in file.partners], waits=not real_time)
+def _partners(file: RunFile, bridge: Bridge, real_time: bool) -> Peers:
+    return Peers(bridge, [each.value for each in file.peers], waits=not real_time)
 
 
-def _doorways(agents: Sequence[Agent], bridge: Bridge) -> list[Doorway]:
+def _agent_inboxes(agents: Sequence[ResolvedAgent], bridge: Bridge) -> list[AgentInbox]:
     """One agent has the whole bridge, each of several the part of it that has his name."""
-    return [Doorway(agent.name, bridge if len(agents) == 1 else Scoped(bridge, agent.name)) for agent in agents]
+    return [AgentInbox(agent.name, bridge if len(agents) == 1 else ScopedBridge(bridge, agent.name)) for agent in agents]
 
 
-def _hosted(agents: Sequence[Agent], files: SkillFiles, entry: Named, mistakes: Diagnostics) -> tuple[Agent, Hosted] | None:
+def _hosted(agents: Sequence[ResolvedAgent], files: SkillFiles, entry: RunFileEntry, mistakes: Diagnostics) -> tuple[ResolvedAgent, HostedSkill] | None:
     """A skill and whose it is; one without an action is the agent's that the line names, where there are several."""
     agent = next((each for each in agents if each.name == entry.about), agents[0] if not entry.about and len(agents) == 1 else None)
     action = None
@@ -83,10 +83,10 @@ def _hosted(agents: Sequence[Agent], files: SkillFiles, entry: Named, mistakes: 
     if skill is None:
         return None
     name = action.name if action else type(skill).__name__
-    return agent, Hosted(name, skill, action.name if action else None, repeated=action is None or action.repeated)
+    return agent, HostedSkill(name, skill, action.name if action else None, repeated=action is None or action.repeated)
 
 
-def the_one_agent(agents: Sequence[Agent], world: str) -> Agent:
+def single_agent(agents: Sequence[ResolvedAgent], world: str) -> ResolvedAgent:
     """The agent of a project that has one; raises :class:`InputError` where it has several."""
     if len(agents) != 1:
         hint = "several agents run in the worlds 'simulated', 'python' and 'bridge'"
@@ -94,7 +94,7 @@ def the_one_agent(agents: Sequence[Agent], world: str) -> Agent:
     return agents[0]
 
 
-def failures_of(agents: Sequence[Agent], file: RunFile) -> dict[str, dict[str, str]]:
+def failure_feedbacks(agents: Sequence[ResolvedAgent], file: RunFile) -> dict[str, dict[str, str]]:
     """Agent ▶ action ▶ the feedback by which it fails, all by their names."""
     mistakes = Diagnostics()
     found: dict[str, dict[str, str]] = {}
@@ -110,10 +110,10 @@ def failures_of(agents: Sequence[Agent], file: RunFile) -> dict[str, dict[str, s
     return found
 
 
-def losses_of(agents: Sequence[Agent], file: RunFile, mistakes: Diagnostics) -> Losses:
+def disconnect_percepts(agents: Sequence[ResolvedAgent], file: RunFile, mistakes: Diagnostics) -> DisconnectPercepts:
     """What is perceived of who is lost: skills are called as their actions or as their classes, other processes as they call themselves."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for entry in file.lost:
+    for entry in file.on_disconnect:
         named, about = _named_agent(agents, entry)
         percept = name_of(entry.value)
         owners = [each for each in named if any(percept == own.name for own in each.percepts)]
@@ -127,14 +127,14 @@ def losses_of(agents: Sequence[Agent], file: RunFile, mistakes: Diagnostics) -> 
     return found
 
 
-def _named_agent(agents: Sequence[Agent], entry: Named) -> tuple[Sequence[Agent], str]:
+def _named_agent(agents: Sequence[ResolvedAgent], entry: RunFileEntry) -> tuple[Sequence[ResolvedAgent], str]:
     """Whom a line may be about, and the rest of what it says that it is about: ``drone: Take off``."""
     name, colon, rest = entry.about.partition(":")
     named = [agent for agent in agents if agent.name == name.strip()] if colon else []
     return (named, rest.strip()) if named else (agents, entry.about)
 
 
-def _action(agents: Sequence[Agent], entry: Named, mistakes: Diagnostics) -> tuple[Agent, Action] | None:
+def _action(agents: Sequence[ResolvedAgent], entry: RunFileEntry, mistakes: Diagnostics) -> tuple[ResolvedAgent, Action] | None:
     """The action that a line is about, and whose it is; None, with an error, if that is not clear."""
     named, about = _named_agent(agents, entry)
     found = [(agent, action) for agent in named for action in agent.actions if action.name == name_of(about)]

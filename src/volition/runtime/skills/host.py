@@ -12,22 +12,22 @@ from functools import partial
 from typing import Any
 
 from volition.runtime.bridge.interface import Bridge
-from volition.runtime.inbox import Call
+from volition.runtime.inbox import ActionRequest
 from volition.runtime.skills.skill import SUBSYSTEMS, Skill
-from volition.runtime.skills.supervision import Failed, Hanging, Worker
+from volition.runtime.skills.supervision import SkillFailed, SkillTimeout, SupervisedThread
 
-__all__ = ["Hosted", "SkillHost"]
+__all__ = ["HostedSkill", "SkillHost"]
 
 
 @dataclass
-class Hosted:
+class HostedSkill:
     """A skill, and the action that starts it, by its name; None for one that always runs."""
 
     name: str
     skill: Skill
     action: str | None
     repeated: bool = True
-    worker: Worker = field(init=False)
+    worker: SupervisedThread = field(init=False)
     running: bool = False
     call: int | None = None
     steps: int = 0
@@ -35,13 +35,13 @@ class Hosted:
     withdraw: Callable[[], None] | None = None
 
     def __post_init__(self) -> None:
-        self.worker = Worker(self.name)
+        self.worker = SupervisedThread(self.name)
 
 
 class SkillHost:
     """The skills of this process, connected to a bridge."""
 
-    def __init__(self, bridge: Bridge, skills: Sequence[Hosted], *, patience: float = 1.0) -> None:
+    def __init__(self, bridge: Bridge, skills: Sequence[HostedSkill], *, patience: float = 1.0) -> None:
         """``patience`` is how many seconds of real time a skill may take for one step."""
         self._bridge = bridge
         self._skills = sorted(skills, key=lambda each: SUBSYSTEMS.index(each.skill.subsystem))
@@ -53,15 +53,15 @@ class SkillHost:
         self._ends = [bridge.subscribe(pattern, lambda *order: self._orders.append(order)) for pattern in ("call/*", "stop/*")]
         for each in self._skills:
             each.skill.connect(self._ports, self._put)
-            each.withdraw = bridge.declare(each.name)
+            each.withdraw = bridge.announce_presence(each.name)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Starts the skills that always run."""
         for each in self._skills:
             if each.action is None:
                 self._start(each, None)
 
-    def obey(self) -> None:
+    def process_requests(self) -> None:
         """Carries out the calls and stops that came."""
         while self._orders:
             topic, data = self._orders.popleft()
@@ -73,7 +73,7 @@ class SkillHost:
     def advance(self, start: float, end: float) -> None:
         """Lets the skills work until the next tick: in the order of time, at one time in the order of their subsystems."""
         self._time = start
-        self.obey()
+        self.process_requests()
         working = [each for each in self._skills if each.running]
         due = sorted((time, place) for place, each in enumerate(working) for time in _times(each, start, end))
         for time, place in due:
@@ -91,20 +91,20 @@ class SkillHost:
 
     # --- calls ---------------------------------------------------------------------------------------------------------
 
-    def _call(self, each: Hosted, data: Mapping[str, Any]) -> None:
-        self._start(each, Call(data["id"], data["agent"], data["action"], data.get("plan"), data.get("objects", {})))
+    def _call(self, each: HostedSkill, data: Mapping[str, Any]) -> None:
+        self._start(each, ActionRequest(data["id"], data["agent"], data["action"], data.get("plan"), data.get("objects", {})))
 
-    def _start(self, each: Hosted, call: Call | None) -> None:
+    def _start(self, each: HostedSkill, call: ActionRequest | None) -> None:
         each.running, each.call = True, None if call is None else call.id
         each.steps, each.since = 0, self._time
         self._report(each, self._supervised(each, lambda: each.skill.start(call)))
 
-    def _stop(self, each: Hosted) -> None:
+    def _stop(self, each: HostedSkill) -> None:
         if each.running:
             each.running = False
             self._report(each, self._supervised(each, each.skill.stop))
 
-    def _report(self, each: Hosted, feedback: Any) -> None:
+    def _report(self, each: HostedSkill, feedback: Any) -> None:
         if feedback is None:
             return
         if not each.repeated:
@@ -117,21 +117,21 @@ class SkillHost:
 
     # --- supervision ---------------------------------------------------------------------------------------------------
 
-    def _supervised(self, each: Hosted, work: Callable[[], Any]) -> Any:
+    def _supervised(self, each: HostedSkill, work: Callable[[], Any]) -> Any:
         try:
             answer = each.worker.do(work, self._patience)
-        except (Failed, Hanging) as error:
+        except (SkillFailed, SkillTimeout) as error:
             if each.withdraw is not None:
                 self._bridge.publish(f"trouble/{each.name}", {"text": str(error)})
                 each.withdraw()
                 each.withdraw = None
             return None
         if each.withdraw is None:
-            each.withdraw = self._bridge.declare(each.name)
+            each.withdraw = self._bridge.announce_presence(each.name)
         return answer
 
 
-def _times(each: Hosted, start: float, end: float) -> list[float]:
+def _times(each: HostedSkill, start: float, end: float) -> list[float]:
     """When a skill works between two ticks; its steps are counted from its start, so that no rounding adds up."""
     times: list[float] = []
     count = each.steps

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
-from volition.languages.kit.foreign import ForeignCode
-from volition.languages.kit.trust import expect_trust, read_source
+from volition.languages.kit.foreign import UserCode
+from volition.languages.kit.trust import read_source, require_trust
 from volition.runtime.skills.ports import fits
 from volition.runtime.skills.skill import SUBSYSTEMS, Skill
 
@@ -17,7 +17,7 @@ __all__ = ["SkillFiles"]
 
 _HINT = "write skill ACTION = skills.py:ClassName, where ClassName derives from volition.runtime.skills.Skill"
 
-FASTEST = 10_000.0
+MAX_RATE = 10_000.0
 """Steps in a second: a skill that needs more has a loop of its own."""
 
 
@@ -27,7 +27,7 @@ class SkillFiles:
     def __init__(self, folder: Path, diagnostics: Diagnostics) -> None:
         self._folder = folder
         self._diagnostics = diagnostics
-        self._read: dict[Path, tuple[ForeignCode, Mapping[str, Any]] | None] = {}
+        self._read: dict[Path, tuple[UserCode, Mapping[str, Any]] | None] = {}
 
     def skill(self, text: str, span: Span | None) -> Skill | None:
         """The skill that ``skills.py:Planner`` means; None, with an error, if there is none."""
@@ -53,19 +53,19 @@ class SkillFiles:
             return None
         return self._made(code, made)
 
-    def _names_in(self, path: Path, span: Span | None) -> tuple[ForeignCode, Mapping[str, Any]] | None:
+    def _names_in(self, path: Path, span: Span | None) -> tuple[UserCode, Mapping[str, Any]] | None:
         try:
-            expect_trust(path, span)
-            code = ForeignCode(read_source(path))
-            with code.running("RUN007", f"'{path.name}'", hint=_HINT):
+            require_trust(path, span)
+            code = UserCode(read_source(path))
+            with code.guard("RUN007", f"'{path.name}'", hint=_HINT):
                 return code, runpy.run_path(str(path))
         except InputError as error:
             self._diagnostics.extend(error.diagnostics)
             return None
 
-    def _made(self, code: ForeignCode, kind: type[Skill]) -> Skill | None:
+    def _made(self, code: UserCode, kind: type[Skill]) -> Skill | None:
         try:
-            with code.running("RUN007", f"{kind.__name__}()", hint="a skill is made without arguments"):
+            with code.guard("RUN007", f"{kind.__name__}()", hint="a skill is made without arguments"):
                 return kind()
         except InputError as error:
             self._diagnostics.extend(error.diagnostics)
@@ -75,8 +75,8 @@ class SkillFiles:
 def _objection(kind: type[Skill]) -> str | None:
     """What is wrong with how a skill declares itself."""
     rate: object = kind.rate
-    if not fits(rate, float) or not 0 < kind.rate <= FASTEST:
-        return f"has the rate {rate!r:.40}: write a number above 0, at most {FASTEST:g}"
+    if not fits(rate, float) or not 0 < kind.rate <= MAX_RATE:
+        return f"has the rate {rate!r:.40}: write a number above 0, at most {MAX_RATE:g}"
     if kind.subsystem not in SUBSYSTEMS:
         return f"is of the subsystem {kind.subsystem!r:.40}: write one of {', '.join(SUBSYSTEMS)}"
     return None

@@ -11,8 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from volition.languages.lisa.names import name_of
-from volition.runtime.bridge import Bridge, Scoped
-from volition.runtime.skills.host import Hosted, SkillHost
+from volition.runtime.bridge import Bridge, ScopedBridge
+from volition.runtime.skills.host import HostedSkill, SkillHost
 from volition.runtime.skills.skill import Skill
 
 __all__ = ["serve"]
@@ -35,14 +35,14 @@ def serve(
     agents, these are the skills of the ``agent`` of this name.
     """
     again = {name_of(each) for each in repeated}
-    hosted = [Hosted(key, skill, key, repeated=key in again) for text, skill in (actions or {}).items() for key in (name_of(text),)]
-    hosted += [Hosted(f"{name}: {type(skill).__name__}", skill, None) for skill in always]
+    hosted = [HostedSkill(key, skill, key, repeated=key in again) for text, skill in (actions or {}).items() for key in (name_of(text),)]
+    hosted += [HostedSkill(f"{name}: {type(skill).__name__}", skill, None) for skill in always]
     ticks: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
-    host = SkillHost(bridge if agent is None else Scoped(bridge, agent), hosted, patience=patience)
+    host = SkillHost(bridge if agent is None else ScopedBridge(bridge, agent), hosted, patience=patience)
     try:
         bridge.subscribe("clock", lambda _, data: ticks.put(data))
-        bridge.declare(name)
-        host.begin()
+        bridge.announce_presence(name)
+        host.start()
         while (tick := ticks.get()).get("step") != "end":
             host.advance(float(tick["t"]), float(tick["t"]) + float(tick["seconds"]))
             bridge.publish(f"done/{name}", {"cycle": tick["cycle"]})

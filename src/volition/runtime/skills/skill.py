@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal
 
 from volition.languages.lisa.names import name_of
-from volition.runtime.inbox import Call
+from volition.runtime.inbox import ActionRequest
 
 __all__ = ["SUBSYSTEMS", "Skill", "Subsystem"]
 
@@ -33,7 +33,7 @@ class Skill:
 
     # --- what a skill may do of its own --------------------------------------------------------------------------------
 
-    def start(self, call: Call | None) -> str | None:  # noqa: ARG002
+    def start(self, call: ActionRequest | None) -> str | None:  # noqa: ARG002
         """The action is called; for a skill without an action, None.  A feedback that is known at once is returned."""
         return None
 

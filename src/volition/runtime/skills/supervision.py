@@ -12,46 +12,46 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["Failed", "Hanging", "Worker"]
+__all__ = ["SkillFailed", "SkillTimeout", "SupervisedThread"]
 
 T = TypeVar("T")
 
 
-class Failed(Exception):
+class SkillFailed(Exception):
     """The work raised an exception; this tells it in one line."""
 
 
-class Hanging(Exception):
+class SkillTimeout(Exception):
     """The work, or work before it, is not ready."""
 
 
-class Worker:
+class SupervisedThread:
     """A thread that does one piece of work at a time."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._work: queue.SimpleQueue[tuple[Callable[[], Any], _Answer] | None] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[tuple[Callable[[], Any], _PendingResult] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._unfinished: _Answer | None = None
+        self._unfinished: _PendingResult | None = None
 
     def do(self, work: Callable[[], T], seconds: float) -> T:
         """What a piece of work gives; raises :class:`Failed` or, after so many seconds, :class:`Hanging`."""
         if self._unfinished is not None:
             if not self._unfinished.ready.is_set():
-                raise Hanging("it has not come back yet")
+                raise SkillTimeout("it has not come back yet")
             self._unfinished = None
         if self._thread is None:
             self._thread = threading.Thread(target=self._loop, name=self._name, daemon=True)
             self._thread.start()
-        answer = _Answer()
+        answer = _PendingResult()
         self._work.put((work, answer))
         # Standard output is for results: what a skill prints while it works is a message.
         with contextlib.redirect_stdout(sys.stderr):
             if not answer.ready.wait(seconds):
                 self._unfinished = answer
-                raise Hanging(f"it did not answer within {seconds:g} s")
+                raise SkillTimeout(f"it did not answer within {seconds:g} s")
         if answer.error is not None:
-            raise Failed(_told(answer.error)) from answer.error
+            raise SkillFailed(_told(answer.error)) from answer.error
         value: T = answer.value
         return value
 
@@ -68,7 +68,7 @@ class Worker:
             answer.ready.set()
 
 
-class _Answer:
+class _PendingResult:
     def __init__(self) -> None:
         self.ready = threading.Event()
         self.value: Any = None

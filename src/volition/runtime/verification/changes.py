@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 
-__all__ = ["Changes"]
+__all__ = ["ParameterUpdates"]
 
 
-class Changes:
+class ParameterUpdates:
     """Hands new parameters to a run (``run(..., changes=changes)``): ``changes.set({"storm.activation.p": 0.4})``."""
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class Changes:
         with self._lock:
             self._waiting |= {name: str(value) for name, value in parameters.items()}
 
-    def take(self) -> Mapping[str, str]:
+    def drain(self) -> Mapping[str, str]:
         """What was said since this was asked last."""
         with self._lock:
             taken, self._waiting = self._waiting, {}

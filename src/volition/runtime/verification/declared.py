@@ -12,25 +12,25 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
-from volition.checking.graph.propositions import resolve_leaves
-from volition.checking.numbers.probabilities import Reach, reduce_path
+from volition.checking.graph.propositions import resolve_atoms
+from volition.checking.numbers.probabilities import UntilProblem, normalise_path
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
-from volition.languages.kit.settings import Choice, ExactNumber, WholeNumber, read_value, refuse_second, refuse_unknown
+from volition.languages.kit.settings import EnumSetting, IntegerSetting, RationalSetting, read_value, report_duplicate, report_unknown
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.names import name_of
 from volition.languages.model import Model
 from volition.logic.printing import as_typed
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Cumulative, Finally, Formula, Optimum, Probability, Reward, Total
-from volition.logic.tree import atoms, expand_agents
+from volition.logic.tree import expand_agents, modal_atoms
 from volition.runtime.run_file import LINE
 
-__all__ = ["Belief", "Declared", "Later", "Query", "Safety", "bound_of", "read_declared"]
+__all__ = ["ContinuationPolicy", "DerivedBelief", "Query", "SafetyConstraint", "VerificationSection", "read_declared", "step_bound"]
 
-Later = Literal["best", "uniform", "worst"]
+ContinuationPolicy = Literal["best", "uniform", "worst"]
 """Who chooses in the cycles to come: this agent, by the same query; chance; or the worst."""
 
-_LATER: Choice[Later] = Choice[Later]({"best": "best", "uniform": "uniform", "worst": "worst"})
+_LATER: EnumSetting[ContinuationPolicy] = EnumSetting[ContinuationPolicy]({"best": "best", "uniform": "uniform", "worst": "worst"})
 
 MOST_STATES = 5_000_000
 """A model with more states is not explored for a run, unless its project says so."""
@@ -50,7 +50,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Safety:
+class SafetyConstraint:
     """A query whose value must not be worse than a threshold, as long as some choice meets it."""
 
     query: Query
@@ -61,7 +61,7 @@ class Safety:
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
+class DerivedBelief:
     """A belief that is made of a query: added where its value is at least ``on``, removed where it is at most ``off``."""
 
     name: str
@@ -75,16 +75,16 @@ class Belief:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class VerificationSection:
     """The section as read."""
 
     objective: Query | None = None
-    second: Query | None = None
-    safety: tuple[Safety, ...] = ()
-    later: Later = "best"
+    tie_breaker: Query | None = None
+    safety: tuple[SafetyConstraint, ...] = ()
+    continuation_policy: ContinuationPolicy = "best"
     defaults: tuple[str, ...] = ()
-    beliefs: tuple[Belief, ...] = ()
-    shown: tuple[Query, ...] = ()
+    beliefs: tuple[DerivedBelief, ...] = ()
+    monitored: tuple[Query, ...] = ()
     """What the record tells in every cycle, whoever chooses."""
     states: int = MOST_STATES
 
@@ -94,29 +94,29 @@ class Declared:
         return self.objective is not None or bool(self.safety)
 
     @property
-    def of_choices(self) -> tuple[Query, ...]:
+    def selection_queries(self) -> tuple[Query, ...]:
         """The queries of plan selection."""
-        return (*(each.query for each in self.safety), *(each for each in (self.objective, self.second) if each is not None))
+        return (*(each.query for each in self.safety), *(each for each in (self.objective, self.tie_breaker) if each is not None))
 
 
-def bound_of(query: Query) -> int | None:
+def step_bound(query: Query) -> int | None:
     """In how many steps a query is decided; None where it has no bound."""
     match query.formula:
         case Probability(path=path):
-            question = reduce_path(path).question
-            bound = question.bound if isinstance(question, Reach) else None
+            question = normalise_path(path).question
+            bound = question.bound if isinstance(question, UntilProblem) else None
             return None if bound is None else bound.upper
-        case Reward(of=Cumulative(steps=steps)):
+        case Reward(reward_path=Cumulative(steps=steps)):
             return steps
     return None
 
 
-def read_declared(lines: Sequence[Span], model: Model, diagnostics: Diagnostics) -> Declared:
+def read_declared(lines: Sequence[Span], model: Model, diagnostics: Diagnostics) -> VerificationSection:
     """What the lines of the section say about a model; mistakes go to ``diagnostics``."""
     reader = _Reader(model, diagnostics)
     for line in lines:
         reader.read(line)
-    refuse_second(reader.once, diagnostics)
+    report_duplicate(reader.once, diagnostics)
     if not reader.found.chooses and not diagnostics.errors:
         reader.warn_of_idle(lines)
     return reader.found
@@ -126,7 +126,7 @@ def read_declared(lines: Sequence[Span], model: Model, diagnostics: Diagnostics)
 class _Reader:
     model: Model
     diagnostics: Diagnostics
-    found: Declared = field(default_factory=Declared)
+    found: VerificationSection = field(default_factory=VerificationSection)
     once: list[tuple[str, Span | str]] = field(default_factory=list)
     """What may be said only once, where it was said."""
 
@@ -143,7 +143,7 @@ class _Reader:
             "default": self._default, "belief": self._belief, "show": self._show, "states": self._states,
         }  # fmt: skip
         if key not in known:
-            refuse_unknown("RUN202", f"unknown key '{key}'", key, known, self.diagnostics, line)
+            report_unknown("RUN202", f"unknown key '{key}'", key, known, self.diagnostics, line)
             return
         if key == "belief" and not about:
             hint = "write 'belief Fuel may run out = R{\"fuel\"}max=? [ F done ] on 100 off 90'"
@@ -174,7 +174,7 @@ class _Reader:
     def _second(self, about: str, place: Span) -> None:
         del about
         if (query := self._query("second", place)) is not None:
-            self.found = replace(self.found, second=query)
+            self.found = replace(self.found, tie_breaker=query)
 
     def _safety(self, about: str, place: Span) -> None:
         formula = self._formula(place)
@@ -186,15 +186,15 @@ class _Reader:
             return
         best: Optimum = "max" if formula.relation in (">=", ">") else "min"
         asked = replace(formula, relation=None, threshold=None, optimum=best)
-        safety = Safety(Query(about or place.text, asked, best), formula.threshold)
+        safety = SafetyConstraint(Query(about or place.text, asked, best), formula.threshold)
         self.found = replace(self.found, safety=(*self.found.safety, safety))
 
     def _show(self, about: str, place: Span) -> None:
         query = self._query(about or place.text, place)
-        if query is not None and query.name in (each.name for each in self.found.shown):
+        if query is not None and query.name in (each.name for each in self.found.monitored):
             self.diagnostics.error("RUN209", f"'{query.name}' is shown twice", place, hint="give one of them another name")
         elif query is not None:
-            self.found = replace(self.found, shown=(*self.found.shown, query))
+            self.found = replace(self.found, monitored=(*self.found.monitored, query))
 
     def _query(self, name: str, place: Span) -> Query | None:
         formula = self._formula(place)
@@ -211,7 +211,7 @@ class _Reader:
         try:
             formula = parse(source=place.source, start=place.start, end=place.end, diagnostics=self.diagnostics)
             formula = expand_agents(formula, self.model.agents)
-            resolve_leaves(self._remembering(formula), formula)
+            resolve_atoms(self._remembering(formula), formula)
         except InputError as error:
             self.diagnostics.extend(error.diagnostics)
             return None
@@ -227,7 +227,7 @@ class _Reader:
 
     def _remembering(self, formula: Formula) -> Model:
         """The model that runs; raises :class:`InputError` where a formula asks for what only a larger one would remember."""
-        for atom in atoms(formula):
+        for atom in modal_atoms(formula):
             if atom.modality == "Does":
                 message = "a running agent does not remember what it did last"
                 raise InputError([Diagnostic("RUN205", message, atom.span, "ask about beliefs")])
@@ -237,13 +237,13 @@ class _Reader:
 
     def _later(self, about: str, place: Span) -> None:
         del about
-        later: Later | None = read_value("RUN206", f"'later' cannot be '{place.text}'", place.text, _LATER, self.diagnostics, place)
+        later: ContinuationPolicy | None = read_value("RUN206", f"'later' cannot be '{place.text}'", place.text, _LATER, self.diagnostics, place)
         if later is not None:
-            self.found = replace(self.found, later=later)
+            self.found = replace(self.found, continuation_policy=later)
 
     def _states(self, about: str, place: Span) -> None:
         del about
-        states = read_value("RUN206", f"'states' cannot be '{place.text}'", place.text, WholeNumber(1, 10**12), self.diagnostics, place)
+        states = read_value("RUN206", f"'states' cannot be '{place.text}'", place.text, IntegerSetting(1, 10**12), self.diagnostics, place)
         if states is not None:
             self.found = replace(self.found, states=states)
 
@@ -269,7 +269,7 @@ class _Reader:
         query = self._query(about, place.source.span(place.start, place.start + match.end("query")))
         on, off = (
             read_value(
-                "RUN208", f"'{match[part]}' is not a number", match[part], ExactNumber(), self.diagnostics,
+                "RUN208", f"'{match[part]}' is not a number", match[part], RationalSetting(), self.diagnostics,
                 place.source.span(place.start + match.start(part), place.start + match.end(part)),
             )
             for part in ("on", "off")
@@ -278,7 +278,7 @@ class _Reader:
             message = f"a belief that goes on at {match['on']} cannot go off at {match['off']}"
             self.diagnostics.error("RUN208", message, place, hint="let 'off' be less than 'on'")
         elif name is not None and query is not None and on is not None and off is not None:
-            self.found = replace(self.found, beliefs=(*self.found.beliefs, Belief(name, query, on, off)))
+            self.found = replace(self.found, beliefs=(*self.found.beliefs, DerivedBelief(name, query, on, off)))
 
     def _percept(self, sentence: str, place: Span) -> str | None:
         agents = self.model.understood if isinstance(self.model, LisaModel) else ()
@@ -299,12 +299,12 @@ def _objection(formula: Probability | Reward) -> str | None:
     """Why the value of a formula says nothing about a choice in the middle of a run, where it does not."""
     match formula:
         case Probability(path=path):
-            question = reduce_path(path).question
-            if not isinstance(question, Reach):
+            question = normalise_path(path).question
+            if not isinstance(question, UntilProblem):
                 return f"'{as_typed(path)}' depends on more than the current state"
             if question.bound is not None and question.bound.lower > 0:
                 return "a lower bound on the steps depends on more than the current state"
-        case Reward(of=Finally(bound=None) | Cumulative() | Total()):
+        case Reward(reward_path=Finally(bound=None) | Cumulative() | Total()):
             return None
         case Reward():
             return f"'{as_typed(formula)}' is no reward that is earned on the way to a goal or in so many steps"

@@ -11,64 +11,64 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from volition.kernel.system import View
+from volition.kernel.system import SlotView
 from volition.languages.lisa.program import LisaProgram
-from volition.logic.printing import show
-from volition.runtime.journal import Journal
+from volition.logic.printing import formula_text
+from volition.runtime.journal import RunLog
 from volition.runtime.stepping import State
-from volition.runtime.verification.declared import Belief, Declared
-from volition.runtime.verification.preparation import Order
-from volition.runtime.verification.values import Known, Values
-from volition.runtime.verification.worker import Worker
+from volition.runtime.verification.declared import DerivedBelief, VerificationSection
+from volition.runtime.verification.preparation import TableRequest
+from volition.runtime.verification.values import KnownValues, ValueStore
+from volition.runtime.verification.worker import TableBuilder
 
 __all__ = ["GeneratedBeliefs"]
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnconstrainedBelief:
     """In M0: held or not, whatever the state is."""
 
-    def after(self, held: bool, state: View) -> Sequence[bool]:
+    def after(self, held: bool, state: SlotView) -> Sequence[bool]:
         del state
         return (held, not held)
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class QueryDrivenBelief:
     """In M1: by the value of a query in the state, where it is known; else as it was."""
 
-    belief: Belief
-    known: Known
+    belief: DerivedBelief
+    known: KnownValues
 
-    def after(self, held: bool, state: View) -> Sequence[bool]:
-        value = self.known.of(self.belief.query, state)
+    def after(self, held: bool, state: SlotView) -> Sequence[bool]:
+        value = self.known.value(self.belief.query, state)
         return (held if value is None else self.belief.after(held, value),)
 
 
 class GeneratedBeliefs:
     """The beliefs of a running agent that are made of queries."""
 
-    def __init__(self, program: LisaProgram, declared: Declared, worker: Worker) -> None:
+    def __init__(self, program: LisaProgram, declared: VerificationSection, worker: TableBuilder) -> None:
         self._beliefs = declared.beliefs
-        unknown = program.with_determined({belief.name: Unknown() for belief in declared.beliefs})
+        unknown = program.with_determined({belief.name: UnconstrainedBelief() for belief in declared.beliefs})
         queries = tuple(belief.query for belief in declared.beliefs)
         # Whatever is chosen later counts: the query says whether the least or the greatest value is meant.
-        order = Order(unknown, queries, replace(declared, later="best"), from_now_on=True)
-        self.values = Values(order, worker)
-        self.program = program.with_determined({belief.name: Verified(belief, self.values.known) for belief in declared.beliefs})
+        order = TableRequest(unknown, queries, replace(declared, continuation_policy="best"), all_states=True)
+        self.values = ValueStore(order, worker)
+        self.program = program.with_determined({belief.name: QueryDrivenBelief(belief, self.values.known) for belief in declared.beliefs})
         """M1."""
 
-    def tell(self, journal: Journal, agent: str, before: State, after: State, cycle: int) -> None:
+    def log_changes(self, journal: RunLog, agent: str, before: State, after: State, cycle: int) -> None:
         """What became of the beliefs in a half-step, and by which values; a state without values is explored on from."""
-        self.values.settle()
+        self.values.collect_ready()
         for belief in self._beliefs:
-            value = self.values.known.of(belief.query, before)
+            value = self.values.known.value(belief.query, before)
             if value is None:
-                self.values.miss(before)
+                self.values.request_missing(before)
                 text = f"'{belief.query.name}' stays as it is: the explored model does not have this state"
                 journal.write("surprise", cycle=cycle, agent=agent, what="state", name=belief.name, observed=None, text=text)
             elif before[belief.name] != after[belief.name]:
-                query, held = show(belief.query.formula), after[belief.name] == 1
+                query, held = formula_text(belief.query.formula), after[belief.name] == 1
                 text = f"'{belief.query.name}' is {'believed' if held else 'believed no more'}: {query} is {value:.4g}"
                 told = {"belief": belief.name, "query": query, "value": value, "held": held, "text": text}
                 journal.write("generated", cycle=cycle, agent=agent, **told)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import product
 
 from volition.kernel.system import Choice, System
-from volition.runtime.selectors import Decision
-from volition.runtime.stepping import State, after
+from volition.runtime.selectors import DecisionRequest
+from volition.runtime.stepping import State, successor
 
-__all__ = ["Option", "options_of"]
+__all__ = ["JointChoice", "options_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class JointChoice:
     """One choice for each group of a decision, by its number, and what follows."""
 
     chosen: Mapping[str, int]
@@ -22,24 +22,24 @@ class Option:
     earned: Mapping[str, float]
 
 
-def options_of(system: System, decision: Decision) -> list[Option]:
+def options_of(system: System, decision: DecisionRequest) -> list[JointChoice]:
     """All combinations of one choice for each group, in the order of the program."""
-    groups = list(decision.groups)
-    numbers = product(*(range(len(decision.groups[group])) for group in groups))
+    groups = list(decision.choices_by_group)
+    numbers = product(*(range(len(decision.choices_by_group[group])) for group in groups))
     return [_option(system, decision, dict(zip(groups, each, strict=True))) for each in numbers]
 
 
-def _option(system: System, decision: Decision, chosen: Mapping[str, int]) -> Option:
-    taken = [decision.groups[group][number] for group, number in chosen.items()]
+def _option(system: System, decision: DecisionRequest, chosen: Mapping[str, int]) -> JointChoice:
+    taken = [decision.choices_by_group[group][number] for group, number in chosen.items()]
     if system.mode == "synchronous":
         # The others move in the same step, and have one choice each.
         taken += [choice for each in system.components if each.name not in chosen for choice in each.step(decision.state)]
     follows: list[tuple[float, dict[str, Hashable]]] = [(1.0, {})]
     for choice in taken:
         follows = [(chance * float(weight), {**effect, **more}) for chance, effect in follows for weight, more in choice.outcomes]
-    reacts = any(choice.reacts for choice in taken)
-    states = [(chance, after(system, decision.state, effect, reacts=reacts)) for chance, effect in follows]
-    return Option(chosen, states, _earned(system, decision.state, taken))
+    reacts = any(choice.triggers_reactions for choice in taken)
+    states = [(chance, successor(system, decision.state, effect, reacts=reacts)) for chance, effect in follows]
+    return JointChoice(chosen, states, _earned(system, decision.state, taken))
 
 
 def _earned(system: System, state: State, taken: Sequence[Choice]) -> dict[str, float]:

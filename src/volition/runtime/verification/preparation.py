@@ -12,15 +12,15 @@ from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import Limits, StateSpace, explore
 from volition.kernel.arrays import Floats, Indices
 from volition.languages.model import Program
-from volition.runtime.verification.declared import Declared, Query
-from volition.runtime.verification.table import Table, table_of
-from volition.runtime.verification.vectors import loaded_for, vector
+from volition.runtime.verification.declared import Query, VerificationSection
+from volition.runtime.verification.table import ValueTable, table_of
+from volition.runtime.verification.vectors import mdp_for, vector
 
-__all__ = ["Order", "explored_from", "prepare"]
+__all__ = ["TableRequest", "build_table", "explored_from"]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TableRequest:
     """Values that are wanted: of which queries, of which program, and from which state on (None: its initial one).
 
     It can be sent to another process.  ``from_now_on`` asks for the values that queries have in all states, as if the run began there;
@@ -29,20 +29,20 @@ class Order:
 
     program: Program
     queries: tuple[Query, ...]
-    declared: Declared
+    declared: VerificationSection
     start: Mapping[str, Hashable] | None = None
-    from_now_on: bool = False
+    all_states: bool = False
 
 
-def prepare(order: Order) -> Table:
+def build_table(order: TableRequest) -> ValueTable:
     """The table that an order asks for; raises :class:`InputError` where the model is too large."""
     explored = explored_from(order.program, order.start, order.declared.states)
-    states = np.arange(explored.space.num_states) if order.from_now_on else _chosen(explored.space)
-    loaded = loaded_for(explored, order.declared.later)
+    states = np.arange(explored.space.num_states) if order.all_states else _decision_successors(explored.space)
+    loaded = mdp_for(explored, order.declared.continuation_policy)
     asked = {query.name: query for query in order.queries}
 
     def values(name: str) -> Floats:
-        return vector(explored, loaded, asked[name], order.declared.later, states, by_steps_left=not order.from_now_on)
+        return vector(explored, loaded, asked[name], order.declared.continuation_policy, states, by_steps_left=not order.all_states)
 
     return table_of(explored.space, states, values, list(asked))
 
@@ -58,7 +58,7 @@ def explored_from(program: Program, start: Mapping[str, Hashable] | None, most_s
     return Exploration(model, space)
 
 
-def _chosen(space: StateSpace) -> Indices:
+def _decision_successors(space: StateSpace) -> Indices:
     """The states that are one step behind a state with several choices."""
     several = np.diff(space.first_choice)[space.choice_states] > 1
     return np.unique(space.targets[several[space.transition_choices]]).astype(np.int64)

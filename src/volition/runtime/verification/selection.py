@@ -12,59 +12,59 @@ from volition.diagnostics import InputError
 from volition.kernel.system import Choice, System
 from volition.languages.model import Model
 from volition.logic.syntax import Reward
-from volition.runtime.journal import Journal
-from volition.runtime.selectors import DEFAULT, Decision, Selection
-from volition.runtime.verification.changes import Changes
-from volition.runtime.verification.criterion import best_option
-from volition.runtime.verification.declared import Declared, Query, bound_of
-from volition.runtime.verification.options import Option, options_of
-from volition.runtime.verification.values import Values
+from volition.runtime.journal import RunLog
+from volition.runtime.selectors import DEFAULT, DecisionRequest, DecisionResult
+from volition.runtime.verification.changes import ParameterUpdates
+from volition.runtime.verification.criterion import best_joint_choice
+from volition.runtime.verification.declared import Query, VerificationSection, step_bound
+from volition.runtime.verification.options import JointChoice, options_of
+from volition.runtime.verification.values import ValueStore
 from volition.telling.runs import origins_of
 
-__all__ = ["Verified"]
+__all__ = ["VerifiedSelector"]
 
 
-class Verified:
+class VerifiedSelector:
     """Decides by the values of queries; where they are not known, by what the project declares."""
 
     name = "verified"
 
-    def __init__(self, model: Model, declared: Declared, values: Values, journal: Journal, changes: Changes) -> None:
+    def __init__(self, model: Model, declared: VerificationSection, values: ValueStore, journal: RunLog, changes: ParameterUpdates) -> None:
         self._system: System = model.system
         self._agent = model.agents[0] if model.agents else ""
         self._declared = declared
         self._values = values
         self._journal = journal
         self._changes = changes
-        self._bounds = {query.name: bound_of(query) for query in declared.of_choices}
+        self._bounds = {query.name: step_bound(query) for query in declared.selection_queries}
 
-    def select(self, decision: Decision) -> Selection:
+    def select(self, decision: DecisionRequest) -> DecisionResult:
         self._take_over(decision.cycle)
         options = options_of(self._system, decision)
         worth = [self._worth(option, decision.step) for option in options]
         known = [each for each in worth if each is not None]
         if len(known) < len(worth):
             return self._by_default(decision)
-        best = best_option(self._declared, known)
-        return Selection(options[best].chosen, self.name, _told(decision, options, known, options[best].chosen))
+        best = best_joint_choice(self._declared, known)
+        return DecisionResult(options[best].chosen, self.name, _told(decision, options, known, options[best].chosen))
 
     def _take_over(self, cycle: int) -> None:
         """What changed since the last decision: parameters that were set, and values that were computed."""
         try:
-            if given := self._changes.take():
-                self._values.change(given)
+            if given := self._changes.drain():
+                self._values.update_parameters(given)
                 self._journal.write("parameters", cycle=cycle, agent=self._agent, set=dict(given), text="values are computed anew")
-            if self._values.settle():
+            if self._values.collect_ready():
                 self._journal.write("parameters", cycle=cycle, agent=self._agent, set={}, text="the new values count from now on")
         except InputError as error:
             for each in error.diagnostics:
                 self._journal.write("refused", cycle=cycle, agent=self._agent, what="values", text=each.message)
 
-    def _worth(self, option: Option, step: int) -> dict[str, float] | None:
+    def _worth(self, option: JointChoice, step: int) -> dict[str, float] | None:
         """q(s, c) of each query: what its step earns, and what the states after it are worth; None where one of them is not known."""
         places = [(chance, self._values.known.find(state)) for chance, state in option.follows]
         worth = {}
-        for query in self._declared.of_choices:
+        for query in self._declared.selection_queries:
             bound = self._bounds[query.name]
             total = _earned(query, option)
             for chance, found in places:
@@ -74,11 +74,11 @@ class Verified:
             worth[query.name] = total
         return worth
 
-    def _by_default(self, decision: Decision) -> Selection:
-        self._values.miss(decision.state)
+    def _by_default(self, decision: DecisionRequest) -> DecisionResult:
+        self._values.request_missing(decision.state)
         text = "the run is in a state that the explored model does not have; the default is taken, and the state is explored on from"
         self._journal.write("surprise", cycle=decision.cycle, agent=self._agent, what="state", name="", observed=None, text=text)
-        return Selection({group: self._default(choices) for group, choices in decision.groups.items()}, DEFAULT, {})
+        return DecisionResult({group: self._default(choices) for group, choices in decision.choices_by_group.items()}, DEFAULT, {})
 
     def _default(self, choices: Sequence[Choice]) -> int:
         for wanted in self._declared.defaults:
@@ -88,7 +88,7 @@ class Verified:
         return 0
 
 
-def _earned(query: Query, option: Option) -> float:
+def _earned(query: Query, option: JointChoice) -> float:
     """What the step itself adds to a reward."""
     if not isinstance(query.formula, Reward):
         return 0.0
@@ -97,12 +97,12 @@ def _earned(query: Query, option: Option) -> float:
 
 
 def _told(
-    decision: Decision, options: Sequence[Option], worth: Sequence[Mapping[str, float]], chosen: Mapping[str, int]
+    decision: DecisionRequest, options: Sequence[JointChoice], worth: Sequence[Mapping[str, float]], chosen: Mapping[str, int]
 ) -> dict[str, list[Mapping[str, float | None]]]:
     """For each group what each of its choices is worth, while the other groups choose as they do."""
     finite = [{name: value if isfinite(value) else None for name, value in each.items()} for each in worth]
     by_choice = {tuple(option.chosen.items()): each for option, each in zip(options, finite, strict=True)}
     return {
         group: [by_choice[tuple({**chosen, group: number}.items())] for number in range(len(choices))]
-        for group, choices in decision.groups.items()
+        for group, choices in decision.choices_by_group.items()
     }

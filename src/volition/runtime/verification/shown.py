@@ -6,35 +6,35 @@ from math import isfinite
 
 from volition.languages.model import Program
 from volition.runtime.executive import Runner
-from volition.runtime.journal import Journal
+from volition.runtime.journal import RunLog
 from volition.runtime.stepping import State
-from volition.runtime.verification.declared import Declared
-from volition.runtime.verification.preparation import Order
-from volition.runtime.verification.values import Values
-from volition.runtime.verification.worker import Worker
+from volition.runtime.verification.declared import VerificationSection
+from volition.runtime.verification.preparation import TableRequest
+from volition.runtime.verification.values import ValueStore
+from volition.runtime.verification.worker import TableBuilder
 
-__all__ = ["Showing"]
+__all__ = ["QueryMonitor"]
 
 
-class Showing:
+class QueryMonitor:
     """A :class:`Runner` that does what another one does, and tells after each cycle what the declared queries are worth.
 
     Values are those of a run that begins in that state.  A state that the explored model does not have is worth nothing known, and is
     explored on from.
     """
 
-    def __init__(self, runner: Runner, program: Program, declared: Declared, worker: Worker, journal: Journal) -> None:
+    def __init__(self, runner: Runner, program: Program, declared: VerificationSection, worker: TableBuilder, journal: RunLog) -> None:
         self._runner = runner
-        self._queries = declared.shown
-        self._values = Values(Order(program, declared.shown, declared, from_now_on=True), worker)
+        self._queries = declared.monitored
+        self._values = ValueStore(TableRequest(program, declared.monitored, declared, all_states=True), worker)
         self._journal = journal
 
     @property
     def state(self) -> State:
         return self._runner.state
 
-    def begin(self) -> None:
-        self._runner.begin()
+    def start(self) -> None:
+        self._runner.start()
 
     def advance(self, cycle: int, time: float) -> str | None:
         before = self._runner.state
@@ -43,18 +43,18 @@ class Showing:
             self._tell(cycle, time)
         return reason
 
-    def let_pass(self, start: float, end: float, cycle: int) -> str | None:
-        return self._runner.let_pass(start, end, cycle)
+    def advance_time(self, start: float, end: float, cycle: int) -> str | None:
+        return self._runner.advance_time(start, end, cycle)
 
     def close(self) -> None:
         self._runner.close()
 
     def _tell(self, cycle: int, time: float) -> None:
-        self._values.settle()
+        self._values.collect_ready()
         found = self._values.known.find(self._runner.state)
         worth: dict[str, float | None] = dict.fromkeys(query.name for query in self._queries)
         if found is None:
-            self._values.miss(self._runner.state)
+            self._values.request_missing(self._runner.state)
         else:
             table, row = found
             values = {name: table.value(name, row) for name in worth}

@@ -10,23 +10,23 @@ import numpy as np
 
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Floats, Indices
-from volition.kernel.system import View, same
+from volition.kernel.system import SlotView, identical_value
 
-__all__ = ["Table", "table_of"]
+__all__ = ["ValueTable", "table_of"]
 
 _WIDTHS = ((2**8, "B", np.uint8), (2**16, "H", np.uint16), (2**32, "I", np.uint32))
 """Up to how many values a slot may have for its numbers to take one, two or four bytes."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Table:
+class ValueTable:
     """Some states, each with its row: a state is found by the numbers of its slots' values, written one after the other.
 
     ``vectors`` has for each query a value for each row, or for each number of steps left and each row.  Holds no functions, so that it
     can come from another process.
     """
 
-    numbers: Sequence[tuple[str, Mapping[Hashable, int] | Twins]]
+    numbers: Sequence[tuple[str, Mapping[Hashable, int] | TypedNumbering]]
     """Of each slot the values that it has somewhere, with their numbers."""
     typecode: str
     rows: Mapping[bytes, int]
@@ -35,7 +35,7 @@ class Table:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def row(self, state: View) -> int | None:
+    def row(self, state: SlotView) -> int | None:
         """The row of a state; None for one that is not in the table."""
         try:
             key = [numbers[state[slot]] for slot, numbers in self.numbers]
@@ -49,7 +49,7 @@ class Table:
         return float(found[row] if found.ndim == 1 else found[min(max(left or 0, 0), len(found) - 1), row])
 
 
-def table_of(space: StateSpace, states: Indices, vector: Callable[[str], Floats], queries: Sequence[str]) -> Table:
+def table_of(space: StateSpace, states: Indices, vector: Callable[[str], Floats], queries: Sequence[str]) -> ValueTable:
     """A table of some states of a space, with a vector of values for each query."""
     columns = {slot: space.column(slot) for slot in space.system.slots}
     most = max((len(values) for _, values in columns.values()), default=1)
@@ -57,11 +57,11 @@ def table_of(space: StateSpace, states: Indices, vector: Callable[[str], Floats]
     written = np.stack([ids[states].astype(dtype) for ids, _ in columns.values()], axis=1).tobytes()
     width = len(columns) * np.dtype(dtype).itemsize
     rows = {written[row * width : (row + 1) * width]: row for row in range(len(states))}
-    numbers = [(str(slot), _numbered(values)) for slot, (_, values) in columns.items()]
-    return Table(numbers, typecode, rows, {each: vector(each) for each in queries})
+    numbers = [(str(slot), _number_values(values)) for slot, (_, values) in columns.items()]
+    return ValueTable(numbers, typecode, rows, {each: vector(each) for each in queries})
 
 
-class Twins:
+class TypedNumbering:
     """The numbers of values of which some are equal and not the same, such as 1 and True."""
 
     def __init__(self, values: Sequence[Hashable]) -> None:
@@ -71,11 +71,11 @@ class Twins:
 
     def __getitem__(self, value: Hashable) -> int:
         for each, number in self._equal[value]:
-            if same(each, value):
+            if identical_value(each, value):
                 return number
         raise KeyError(value)
 
 
-def _numbered(values: Sequence[Hashable]) -> Mapping[Hashable, int] | Twins:
+def _number_values(values: Sequence[Hashable]) -> Mapping[Hashable, int] | TypedNumbering:
     numbers = {value: number for number, value in enumerate(values)}
-    return numbers if len(numbers) == len(values) else Twins(values)
+    return numbers if len(numbers) == len(values) else TypedNumbering(values)

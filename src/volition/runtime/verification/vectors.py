@@ -9,40 +9,40 @@ import numpy as np
 
 from volition.checking.exploration import Exploration
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.numbers.computation import Computation, LoadedMdp, Optimum, other_optimum
-from volition.checking.numbers.probabilities import Reach, reduce_path
+from volition.checking.numbers.computation import LoadedMdp, Optimum, QuantitativeContext, opposite_optimum
+from volition.checking.numbers.probabilities import UntilProblem, normalise_path
 from volition.checking.numbers.quantitative import all_values, computation_for
 from volition.checking.numbers.rewards import reward_name
 from volition.checking.storm.client import EngineError
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel.arrays import Floats, Indices, Mask, Numbers
+from volition.kernel.arrays import Floats, Indices, Mask, NumberArray
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Cumulative, Probability, Reward
-from volition.runtime.verification.declared import Later, Query, bound_of
+from volition.runtime.verification.declared import ContinuationPolicy, Query, step_bound
 
-__all__ = ["loaded_for", "vector"]
+__all__ = ["mdp_for", "vector"]
 
-CERTAIN = 1e-6
+RELATIVE_TOLERANCE = 1e-6
 """Values between bounds that are no further apart, for their size, are good enough to choose by."""
 
 
-def loaded_for(explored: Exploration, later: Later) -> LoadedMdp:
+def mdp_for(explored: Exploration, later: ContinuationPolicy) -> LoadedMdp:
     """The process of an explored model, in which chance chooses if it is to choose later."""
-    return LoadedMdp(explored.space, Mdp.of(explored.space).under_chance()) if later == "uniform" else explored.loaded
+    return LoadedMdp(explored.space, Mdp.from_space(explored.space).uniform_chain()) if later == "uniform" else explored.mdp_model
 
 
-def vector(explored: Exploration, loaded: LoadedMdp, query: Query, later: Later, states: Indices, *, by_steps_left: bool = False) -> Floats:
+def vector(explored: Exploration, loaded: LoadedMdp, query: Query, later: ContinuationPolicy, states: Indices, *, by_steps_left: bool = False) -> Floats:
     """The values of a query in some states: one row, or for a query with a bound one for each number of steps left, from none on."""
-    optimum = other_optimum(query.best) if later == "worst" else query.best
+    optimum = opposite_optimum(query.best) if later == "worst" else query.best
     task = CheckTask(explored.model, replace(query.formula, optimum=optimum))
-    steps = bound_of(query)
+    steps = step_bound(query)
     if steps is not None and by_steps_left:
         return _by_steps(computation_for(task, loaded), query, cast(Optimum, optimum), steps, states)
-    return _certain(task, loaded)[states].astype(np.float64)
+    return _precise_values(task, loaded)[states].astype(np.float64)
 
 
-def _certain(task: CheckTask, loaded: LoadedMdp) -> Numbers:
+def _precise_values(task: CheckTask, loaded: LoadedMdp) -> NumberArray:
     """The values in all states, by fractions where floating point does not give them for certain."""
     found = all_values(task, loaded)
     if found.values.dtype == np.object_ or (found.lower is not None and found.upper is not None and _are_close(found.lower, found.upper)):
@@ -57,21 +57,21 @@ def _certain(task: CheckTask, loaded: LoadedMdp) -> Numbers:
 def _are_close(lower: Floats, upper: Floats) -> bool:
     with np.errstate(invalid="ignore"):  # what is infinite on both sides is certain
         apart = np.where(lower == upper, 0.0, upper - lower)
-    return bool((apart <= CERTAIN * np.maximum(1.0, np.abs(lower))).all())
+    return bool((apart <= RELATIVE_TOLERANCE * np.maximum(1.0, np.abs(lower))).all())
 
 
-def _by_steps(on: Computation, query: Query, optimum: Optimum, steps: int, states: Indices) -> Floats:
+def _by_steps(on: QuantitativeContext, query: Query, optimum: Optimum, steps: int, states: Indices) -> Floats:
     """Value iteration, of which every step is kept: what is best depends on how many steps are left."""
     match query.formula:
-        case Reward(of=Cumulative()) as asked:
+        case Reward(reward_path=Cumulative()) as asked:
             rewards = on.mdp.rewards[reward_name(on.mdp, asked)]
             gains = rewards.of_states[on.mdp.choice_states] + rewards.of_choices
             return _kept(on.mdp, np.zeros(on.mdp.num_states), optimum, steps, states, gains=gains)
         case Probability(path=path):
-            reduced = reduce_path(path)
-            assert isinstance(reduced.question, Reach), "other questions are refused when they are read"
+            reduced = normalise_path(path)
+            assert isinstance(reduced.question, UntilProblem), "other questions are refused when they are read"
             through, goal = on.states(reduced.question.through), on.states(reduced.question.goal)
-            sought = cast(Optimum, other_optimum(optimum)) if reduced.opposite else optimum
+            sought = cast(Optimum, opposite_optimum(optimum)) if reduced.opposite else optimum
             reached = _kept(on.mdp, goal.astype(np.float64), sought, steps, states, moving=through & ~goal)
             return 1 - reached if reduced.opposite else reached
     raise AssertionError(query)
@@ -84,7 +84,7 @@ def _kept(
     values = last
     kept[0] = values[states]
     for left in range(1, steps + 1):
-        earlier = mdp.best_before(values, optimum, gains=gains)
+        earlier = mdp.bellman_backup(values, optimum, gains=gains)
         values = earlier if moving is None else np.where(moving, earlier, values)
         kept[left] = values[states]
     return kept

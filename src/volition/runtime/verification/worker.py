@@ -13,56 +13,56 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.runtime.verification.preparation import Order, prepare
-from volition.runtime.verification.table import Table
-from volition.tools import die_with_parent
+from volition.runtime.verification.preparation import TableRequest, build_table
+from volition.runtime.verification.table import ValueTable
+from volition.tools import kill_with_parent
 
-__all__ = ["Apart", "Here", "Pending", "Worker"]
+__all__ = ["InProcessBuilder", "Pending", "SubprocessBuilder", "TableBuilder"]
 
 
 class Pending(Protocol):
     """A table that was ordered."""
 
-    def ready(self) -> Table | None:
+    def poll(self) -> ValueTable | None:
         """The table, if it is there; raises :class:`InputError` where there is none to be had."""
 
 
-class Worker(Protocol):
+class TableBuilder(Protocol):
     """Takes orders for tables."""
 
-    def order(self, order: Order) -> Pending: ...
+    def submit(self, order: TableRequest) -> Pending: ...
 
     def close(self) -> None: ...
 
 
-class Here:
+class InProcessBuilder:
     """This process: a table is there when somebody looks for it."""
 
-    def order(self, order: Order) -> Pending:
-        return _Here(order)
+    def submit(self, order: TableRequest) -> Pending:
+        return _InProcessTable(order)
 
     def close(self) -> None: ...
 
 
-class _Here:
-    def __init__(self, order: Order) -> None:
+class _InProcessTable:
+    def __init__(self, order: TableRequest) -> None:
         self._order = order
 
-    def ready(self) -> Table | None:
-        return prepare(self._order)
+    def poll(self) -> ValueTable | None:
+        return build_table(self._order)
 
 
-class Apart:
+class SubprocessBuilder:
     """A process of its own, which is started with the first order."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
-    def order(self, order: Order) -> Pending:
+    def submit(self, order: TableRequest) -> Pending:
         if self._pool is None:
             # Skills and bridges have threads, and a process with threads must not be forked.
             self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _start)
-        return _Apart(self._pool.submit(prepare, order))
+        return _SubprocessTable(self._pool.submit(build_table, order))
 
     def close(self) -> None:
         if self._pool is not None:
@@ -72,11 +72,11 @@ class Apart:
                 process.terminate()  # nobody waits for what it still computes
 
 
-class _Apart:
-    def __init__(self, future: Future[Table]) -> None:
+class _SubprocessTable:
+    def __init__(self, future: Future[ValueTable]) -> None:
         self._future = future
 
-    def ready(self) -> Table | None:
+    def poll(self) -> ValueTable | None:
         try:
             return self._future.result() if self._future.done() else None
         except BrokenProcessPool:
@@ -86,4 +86,4 @@ class _Apart:
 
 def _start() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which ends this process
-    die_with_parent()
+    kill_with_parent()

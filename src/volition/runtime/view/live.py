@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from volition.runtime.view.page import page_of
+from volition.runtime.view.page import render_page
 
 __all__ = ["LiveView", "events_of"]
 
@@ -22,7 +22,7 @@ _PAUSE = 0.2
 """Seconds between two looks at the record."""
 
 
-def _lines_as_written(record: Path, closed: threading.Event) -> Iterator[str]:
+def _follow_lines(record: Path, closed: threading.Event) -> Iterator[str]:
     """Whole lines of a record, as they come, until the run has ended, or nobody wants to know any more."""
     rest = ""
     while not record.exists():
@@ -42,7 +42,7 @@ def _lines_as_written(record: Path, closed: threading.Event) -> Iterator[str]:
 
 def events_of(record: Path, closed: threading.Event) -> Iterator[str]:
     """The same as server-sent events, with one of their own for the end."""
-    for line in _lines_as_written(record, closed):
+    for line in _follow_lines(record, closed):
         yield f"data: {line}\n\n"
     yield "event: end\ndata: {}\n\n"
 
@@ -80,7 +80,7 @@ class LiveView:
                 if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
                     self.send_error(403)  # another name for this address: a page of somebody else asks
                 elif self.path == f"/{view._token}/":
-                    self._answer("text/html; charset=utf-8", page_of([], live="lines").encode())
+                    self._answer("text/html; charset=utf-8", render_page([], live="lines").encode())
                 elif self.path == f"/{view._token}/lines":
                     self._follow()
                 else:

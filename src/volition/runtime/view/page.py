@@ -15,7 +15,7 @@ from typing import Literal
 
 from volition.runtime.record import Record
 
-__all__ = ["Scheme", "page_of"]
+__all__ = ["Scheme", "render_page"]
 
 Scheme = Literal["light", "dark"]
 
@@ -26,7 +26,7 @@ _MOST_RUNS = 2
 """Side by side."""
 
 
-def page_of(records: Sequence[Record], *, live: str | None = None, scheme: Scheme | None = None) -> str:
+def render_page(records: Sequence[Record], *, live: str | None = None, scheme: Scheme | None = None) -> str:
     """The page for one run, or for two to be compared; for one that comes from the address ``live`` as it is written.
 
     It is as light or dark as the system of whoever looks at it, unless ``scheme`` says otherwise.

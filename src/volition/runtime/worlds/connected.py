@@ -10,26 +10,26 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from volition.runtime.bridge.interface import Bridge
-from volition.runtime.inbox import Call, Inbox, Sight, Stop
-from volition.runtime.journal import Journal
+from volition.runtime.inbox import ActionRequest, Inbox, PerceptReading, StopRequest
+from volition.runtime.journal import RunLog
 from volition.runtime.stepping import State
-from volition.runtime.worlds.doorway import Doorway
-from volition.runtime.worlds.partners import Partners
-from volition.runtime.worlds.presence import Presence
+from volition.runtime.worlds.doorway import AgentInbox
+from volition.runtime.worlds.partners import Peers
+from volition.runtime.worlds.presence import PeerMonitor
 from volition.runtime.worlds.sender import Sender
 
-__all__ = ["ConnectedWorld", "Host", "Losses"]
+__all__ = ["ConnectedWorld", "DisconnectPercepts", "Host"]
 
-Losses = Mapping[str, Sequence[tuple[str, str]]]
+DisconnectPercepts = Mapping[str, Sequence[tuple[str, str]]]
 """Who may be lost, as the bridge calls him ▶ whose percept that is, and which: the names of agent and percept."""
 
 
 class Host(Protocol):
     """Skills that are let work by this process."""
 
-    def begin(self) -> None: ...
+    def start(self) -> None: ...
 
-    def obey(self) -> None:
+    def process_requests(self) -> None:
         """Carries out calls that came."""
 
     def advance(self, start: float, end: float) -> None: ...
@@ -44,48 +44,48 @@ class ConnectedWorld:
         self,
         name: str,
         bridge: Bridge,
-        doorways: Sequence[Doorway],
+        doorways: Sequence[AgentInbox],
         hosts: Sequence[Host] = (),
         *,
-        lost: Losses | None = None,
-        partners: Partners | None = None,
+        lost: DisconnectPercepts | None = None,
+        partners: Peers | None = None,
     ) -> None:
         self.name = name
         self._doorways = {each.agent: each for each in doorways}
         self._hosts = hosts
         self._lost = lost or {}
-        self._presence = Presence(bridge, partners)
+        self._presence = PeerMonitor(bridge, partners)
         self._sender = Sender(bridge)
 
-    def begin(self, journal: Journal) -> None:
+    def begin(self, journal: RunLog) -> None:
         self._journal = journal
         for each in self._doorways.values():
             each.begin()
         self._presence.begin()
         for host in self._hosts:
-            host.begin()
+            host.start()
         self._presence.expect()
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002, the world does not know the agents' minds
         for host in self._hosts:
-            host.obey()
-        seen: dict[str, list[Sight]] = {}
-        for name, present in self._presence.told(self._journal, cycle):
+            host.process_requests()
+        seen: dict[str, list[PerceptReading]] = {}
+        for name, present in self._presence.report_changes(self._journal, cycle):
             for agent, percept in self._lost.get(name, ()):
-                seen.setdefault(agent, []).append(Sight(percept, not present))
+                seen.setdefault(agent, []).append(PerceptReading(percept, not present))
         return {name: self._inbox(each, seen.get(name, ()), cycle) for name, each in self._doorways.items()}
 
-    def _inbox(self, doorway: Doorway, more: Sequence[Sight], cycle: int) -> Inbox:
-        inbox, refused = doorway.taken()
+    def _inbox(self, doorway: AgentInbox, more: Sequence[PerceptReading], cycle: int) -> Inbox:
+        inbox, refused = doorway.drain()
         for topic, text in refused:
             self._journal.write("refused", cycle=cycle, agent=doorway.agent, what="message on the bridge", name=topic, text=text)
-        return Inbox((*inbox.sights, *more), inbox.reports, inbox.messages)
+        return Inbox((*inbox.readings, *more), inbox.feedbacks, inbox.messages)
 
-    def call(self, call: Call, cycle: int) -> None:
+    def call(self, call: ActionRequest, cycle: int) -> None:
         data = {"id": call.id, "agent": call.agent, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}
         self._sender.send(f"call/{call.action}", cycle, data, to=self._doorways[call.agent].bridge)
 
-    def stop(self, stop: Stop, cycle: int) -> None:
+    def stop(self, stop: StopRequest, cycle: int) -> None:
         self._sender.send(f"stop/{stop.action}", cycle, {"id": stop.call}, to=self._doorways[stop.agent].bridge)
 
     def advance(self, start: float, end: float, cycle: int) -> str | None:

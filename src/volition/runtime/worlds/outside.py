@@ -7,27 +7,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from volition.runtime.bridge.interface import Bridge
-from volition.runtime.journal import Journal
-from volition.runtime.worlds.flood import Flood
-from volition.runtime.worlds.partners import Partners
-from volition.runtime.worlds.presence import Presence
+from volition.runtime.journal import RunLog
+from volition.runtime.worlds.flood import RateLimiter
+from volition.runtime.worlds.partners import Peers
+from volition.runtime.worlds.presence import PeerMonitor
 from volition.runtime.worlds.sender import Sender
 
-__all__ = ["Outside"]
+__all__ = ["ExternalWorld"]
 
 MOST_PERCEPTS = 10_000
 
 
-class Outside:
+class ExternalWorld:
     """The topics: ``percepts/AGENT`` is all that an agent perceives from now on; ``feedback/ACTION`` answers ``call/ACTION``."""
 
     name = "bridge"
 
-    def __init__(self, bridge: Bridge, *, partners: Partners | None = None) -> None:
+    def __init__(self, bridge: Bridge, *, partners: Peers | None = None) -> None:
         self._bridge = bridge
-        self._presence = Presence(bridge, partners)
+        self._presence = PeerMonitor(bridge, partners)
         self._lock = threading.Lock()
-        self._flood = Flood()
+        self._flood = RateLimiter()
         self._seen: dict[str, frozenset[str]] = {}
         self._open: set[int] = set()
         self._done: set[int] = set()
@@ -41,11 +41,11 @@ class Outside:
         self._presence.begin()
         self._presence.expect()
 
-    def percepts(self, journal: Journal, cycle: int) -> dict[str, frozenset[str]]:
+    def percepts(self, journal: RunLog, cycle: int) -> dict[str, frozenset[str]]:
         """What each agent perceives, as far as it was told; what made no sense goes to the journal, and so does who was lost."""
-        self._presence.told(journal, cycle)
+        self._presence.report_changes(journal, cycle)
         with self._lock:
-            refused, self._refused = [*self._refused, *self._flood.ebb()], []
+            refused, self._refused = [*self._refused, *self._flood.drain_dropped()], []
             seen = dict(self._seen)
         for topic, text in refused:
             journal.write("refused", cycle=cycle, what="message on the bridge", name=topic, text=text)
@@ -60,7 +60,7 @@ class Outside:
         self._sender.send(f"call/{functor}", cycle, {"id": self._calls, "agent": agent, "action": action})
         return self._calls
 
-    def is_done(self, call: int) -> bool:
+    def take_completion(self, call: int) -> bool:
         """Whether the feedback to a call has come; says so once."""
         with self._lock:
             if call not in self._done:
@@ -68,7 +68,7 @@ class Outside:
             self._done.discard(call)
             return True
 
-    def forget(self, call: int) -> None:
+    def cancel(self, call: int) -> None:
         """The agent does not want it any more: a feedback would be to nothing."""
         with self._lock:
             self._open.discard(call)
@@ -85,7 +85,7 @@ class Outside:
     def _perceive(self, topic: str, data: Mapping[str, Any]) -> None:
         found = data.get("percepts")
         with self._lock:
-            if not self._flood.takes(topic):
+            if not self._flood.accept(topic):
                 return
             if isinstance(found, list) and len(found) <= MOST_PERCEPTS and all(isinstance(each, str) for each in found):
                 self._seen[topic.partition("/")[2]] = frozenset(each.replace(" ", "") for each in found)
@@ -95,7 +95,7 @@ class Outside:
     def _hear(self, topic: str, data: Mapping[str, Any]) -> None:
         call = data.get("id")
         with self._lock:
-            if not self._flood.takes(topic):
+            if not self._flood.accept(topic):
                 return
             if isinstance(call, int) and not isinstance(call, bool) and call in self._open:
                 self._open.discard(call)

@@ -13,16 +13,16 @@ from typing import Any
 from volition.diagnostics import Diagnostic, InputError
 from volition.runtime.bridge.interface import Bridge
 
-__all__ = ["Partners"]
+__all__ = ["Peers"]
 
-JOINING = 30.0
+JOIN_TIMEOUT = 30.0
 """Seconds of real time in which everybody who is expected must come."""
 
-PATIENCE = 5.0
+TICK_TIMEOUT = 5.0
 """Seconds of real time for one tick; who takes longer is lost until he is done again."""
 
 
-class Partners:
+class Peers:
     """``expected`` are the names by which others declare themselves on the bridge; in real time nobody ``waits`` for them."""
 
     def __init__(
@@ -31,8 +31,8 @@ class Partners:
         self._bridge = bridge
         self._waits = waits
         self._expected = tuple(expected)
-        self._joining = JOINING if joining is None else joining
-        self._patience = PATIENCE if patience is None else patience
+        self._joining = JOIN_TIMEOUT if joining is None else joining
+        self._patience = TICK_TIMEOUT if patience is None else patience
         self._changed = threading.Condition()
         self._present: set[str] = set()
         self._done: dict[str, int] = dict.fromkeys(expected, -1)
@@ -41,7 +41,7 @@ class Partners:
     def begin(self) -> None:
         """Waits until everybody who is expected is there; raises :class:`InputError` if somebody does not come."""
         self._bridge.subscribe("done/*", self._hear_done)
-        self._bridge.watch(self._see)
+        self._bridge.watch_presence(self._see)
         with self._changed:
             self._changed.wait_for(lambda: self._present.issuperset(self._expected), self._joining)
             missing = [name for name in self._expected if name not in self._present]

@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from volition.runtime.bridge.interface import Bridge
-from volition.runtime.journal import Journal
-from volition.runtime.worlds.partners import Partners
+from volition.runtime.journal import RunLog
+from volition.runtime.worlds.partners import Peers
 
-__all__ = ["Presence"]
+__all__ = ["PeerMonitor"]
 
 LONGEST_TEXT = 2_000
 
 
-class Presence:
+class PeerMonitor:
     """Skills and processes on a bridge; ``partners`` are those that the run waits for."""
 
-    def __init__(self, bridge: Bridge, partners: Partners | None = None) -> None:
+    def __init__(self, bridge: Bridge, partners: Peers | None = None) -> None:
         self._bridge = bridge
         self._partners = partners
         self._lock = threading.Lock()
@@ -28,8 +28,8 @@ class Presence:
 
     def begin(self) -> None:
         """Looks who is there."""
-        self._bridge.subscribe("**/trouble/*", self._hear_of_trouble)
-        self._bridge.watch(self._see)
+        self._bridge.subscribe("**/trouble/*", self._on_error_message)
+        self._bridge.watch_presence(self._see)
 
     def expect(self) -> None:
         """Waits for those who are expected; raises :class:`InputError` if somebody does not come."""
@@ -42,7 +42,7 @@ class Presence:
             self._troubles[name] = why
             self._see(name, present)
 
-    def told(self, journal: Journal, cycle: int) -> list[tuple[str, bool]]:
+    def report_changes(self, journal: RunLog, cycle: int) -> list[tuple[str, bool]]:
         """Who was lost (False) or came back since this was asked last, told to the journal; that somebody comes at first is no news."""
         with self._lock:
             news, self._news = self._news, []
@@ -56,7 +56,7 @@ class Presence:
             told.append((name, present))
         return told
 
-    def _hear_of_trouble(self, topic: str, data: Mapping[str, Any]) -> None:
+    def _on_error_message(self, topic: str, data: Mapping[str, Any]) -> None:
         self._troubles[topic.replace("trouble/", "", 1)] = str(data.get("text", ""))[:LONGEST_TEXT]
 
     def _see(self, name: str, present: bool) -> None:

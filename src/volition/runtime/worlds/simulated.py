@@ -9,10 +9,10 @@ from random import Random
 from volition.kernel.system import System
 from volition.languages.lisa.agent import Action, Percept
 from volition.languages.lisa.observation import is_of_environment
-from volition.languages.lisa.semantics import Module
-from volition.runtime.inbox import Call, Inbox, Report, Sight, Stop
-from volition.runtime.journal import Journal
-from volition.runtime.stepping import State, drawn
+from volition.languages.lisa.semantics import AgentModule
+from volition.runtime.inbox import ActionFeedback, ActionRequest, Inbox, PerceptReading, StopRequest
+from volition.runtime.journal import RunLog
+from volition.runtime.stepping import State, sample_outcome
 
 __all__ = ["SimulatedWorld"]
 
@@ -23,36 +23,36 @@ class SimulatedWorld:
     name = "simulated"
 
     def __init__(self, system: System, chance: Random) -> None:
-        self._modules = [each for each in system.components if isinstance(each, Module) and is_of_environment(each)]
+        self._modules = [each for each in system.components if isinstance(each, AgentModule) and is_of_environment(each)]
         self._chance = chance
 
-    def begin(self, journal: Journal) -> None: ...
+    def begin(self, journal: RunLog) -> None: ...
 
     def receive(self, state: State, cycle: int) -> dict[str, Inbox]:  # noqa: ARG002, a drawn world knows no time
         inboxes: dict[str, Inbox] = {}
         for module in self._modules:
             for choice in module.step(state):
-                _, effect = choice.outcomes[drawn(choice, self._chance)]
+                _, effect = choice.outcomes[sample_outcome(choice, self._chance)]
                 inbox = inboxes.get(module.agent.name, Inbox())
                 inboxes[module.agent.name] = _with(inbox, module, effect)
         return inboxes
 
-    def call(self, call: Call, cycle: int) -> None: ...
+    def call(self, call: ActionRequest, cycle: int) -> None: ...
 
-    def stop(self, stop: Stop, cycle: int) -> None: ...
+    def stop(self, stop: StopRequest, cycle: int) -> None: ...
 
     def advance(self, start: float, end: float, cycle: int) -> str | None: ...
 
     def close(self) -> None: ...
 
 
-def _with(inbox: Inbox, module: Module, effect: Mapping[str, Hashable]) -> Inbox:
+def _with(inbox: Inbox, module: AgentModule, effect: Mapping[str, Hashable]) -> Inbox:
     """What an agent sees of an outcome."""
     prefix = module.agent.prefix
     match module.moves:
         case Percept(name=name) if prefix + name in effect:
-            return replace(inbox, sights=(*inbox.sights, Sight(name, effect[prefix + name] == 1)))
+            return replace(inbox, readings=(*inbox.readings, PerceptReading(name, effect[prefix + name] == 1)))
         case Action(name=name, feedbacks=feedbacks):
-            came = [Report(None, name, each.name) for each in feedbacks if effect.get(prefix + each.name) == 1]
-            return replace(inbox, reports=(*inbox.reports, *came))
+            came = [ActionFeedback(None, name, each.name) for each in feedbacks if effect.get(prefix + each.name) == 1]
+            return replace(inbox, feedbacks=(*inbox.feedbacks, *came))
     return inbox

@@ -18,23 +18,23 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any
 
-from volition.kernel import AnyOf, Choice, Component, NoneOf, Predicate, System, View
-from volition.languages.model import Portrait
-from volition.logic.syntax import Leaf
-from volition.slicing.guided.decision_tree import DecisionTree, Failure, Found
-from volition.slicing.guided.functions import Functions, Writes
+from volition.kernel import AnyPredicate, Choice, Component, NoPredicate, Predicate, SlotView, System
+from volition.languages.model import StateView
+from volition.logic.syntax import AtomicFormula
+from volition.slicing.guided.decision_tree import DecisionTree, RaisedError, TracedResult
+from volition.slicing.guided.functions import TracedFunctions, Writes
 
-__all__ = ["AbstractModel", "AbstractRun", "Abstraction", "GaveUp", "Move", "PutBack", "TooLargeToHelp"]
+__all__ = ["AbstractModel", "AbstractRun", "AbstractTransition", "Abstraction", "AbstractionInapplicable", "AbstractionTooLarge", "RefinementNeeded"]
 
 NODE = "abstract state"
 """The only slot of the system that an explored abstraction is."""
 
-_Joint = tuple[int, ...]
-Known = Mapping[int, Sequence[_Joint]]
+_JointValue = tuple[int, ...]
+GroupValues = Mapping[int, Sequence[_JointValue]]
 """For each group of which something was read or written the joint values that it has then."""
 
 
-class PutBack(Exception):
+class RefinementNeeded(Exception):
     """The abstraction is too coarse: these slots have to be shown."""
 
     def __init__(self, slots: Iterable[str]) -> None:
@@ -42,11 +42,11 @@ class PutBack(Exception):
         self.slots = frozenset(slots)
 
 
-class TooLargeToHelp(Exception):
+class AbstractionTooLarge(Exception):
     """The abstraction has more states, or takes more work, than it may."""
 
 
-class GaveUp(Exception):
+class AbstractionInapplicable(Exception):
     """The abstraction cannot help, whatever is put back; the message says why."""
 
 
@@ -57,11 +57,11 @@ class _State:
     ``followed`` says how many joint values of each group were followed, in the order in which they came; None before the first were.
     """
 
-    shown: tuple[int, ...]
-    behind: list[dict[_Joint, None]]
-    found_from: int | None
-    followed: list[int] | None = None
-    unable: set[int] = field(default_factory=set)
+    visible: tuple[int, ...]
+    hidden_values: list[dict[_JointValue, None]]
+    predecessor: int | None
+    expanded_counts: list[int] | None = None
+    maybe_disabled: set[int] = field(default_factory=set)
     """The components that may be unable to move."""
     successors: dict[int, set[int]] = field(default_factory=dict)
     """Each successor, with the groups that were passed on to it as they were."""
@@ -71,14 +71,14 @@ _Reads = Sequence[Mapping[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class AbstractTransition:
     """One step from an abstract state: what is shown then, and the groups that it looked at or changed.
 
     ``reads`` are, for each component that takes part, the values for which it does what it does.
     """
 
     shown: tuple[int, ...]
-    known: Known
+    known: GroupValues
     reads: Sequence[_Reads]
 
 
@@ -91,10 +91,10 @@ class AbstractRun:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ComponentContribution:
     """What a component contributes to a joint step: joint values of the groups that it writes, and the values for which it does."""
 
-    hidden: Mapping[int, Iterable[_Joint]]
+    hidden: Mapping[int, Iterable[_JointValue]]
     reads: _Reads
 
 
@@ -106,23 +106,23 @@ class Abstraction:
     """
 
     def __init__(
-        self, functions: Functions, groups: Sequence[Sequence[str]], *, most: int, effort: int, deadline: float = math.inf
+        self, functions: TracedFunctions, groups: Sequence[Sequence[str]], *, most: int, effort: int, deadline: float = math.inf
     ) -> None:
         self.functions = functions
-        self.whole: System = functions.model.system
+        self.concrete_system: System = functions.model.system
         self.groups = tuple(tuple(group) for group in groups)
         self._place = {slot: (number, place) for number, group in enumerate(self.groups) for place, slot in enumerate(group)}
-        self.shown = tuple(slot for slot in self.whole.slots if slot not in self._place)
+        self.visible_slots = tuple(slot for slot in self.concrete_system.slots if slot not in self._place)
         self._most = most
-        self.effort = effort
+        self.work_left = effort
         """What is left of it."""
         self._deadline = deadline
         self.states: list[_State] = []
         self._index: dict[tuple[int, ...], int] = {}
         self._waiting: deque[int] = deque()
         self._is_waiting: set[int] = set()
-        start = functions.numbers(self.whole.slots)
-        self._reach(None, self.seen_of(start), {number: [self._joint(group, start)] for number, group in enumerate(self.groups)})
+        start = functions.numbers(self.concrete_system.slots)
+        self._merge_state(None, self.abstract_state_of(start), {number: [self._joint(group, start)] for number, group in enumerate(self.groups)})
 
     @property
     def hidden(self) -> tuple[str, ...]:
@@ -130,12 +130,12 @@ class Abstraction:
 
     # --- states ------------------------------------------------------------------------------------------------------------
 
-    def seen_of(self, state: Mapping[str, int]) -> tuple[int, ...]:
+    def abstract_state_of(self, state: Mapping[str, int]) -> tuple[int, ...]:
         """What is shown of a state of the whole system."""
-        return tuple(state[slot] for slot in self.shown)
+        return tuple(state[slot] for slot in self.visible_slots)
 
     @staticmethod
-    def _joint(group: Sequence[str], state: Mapping[str, int]) -> _Joint:
+    def _joint(group: Sequence[str], state: Mapping[str, int]) -> _JointValue:
         return tuple(state[slot] for slot in group)
 
     def explore(self, stop_when: Predicate | None = None) -> int | None:
@@ -151,41 +151,41 @@ class Abstraction:
     def expand(self, number: int) -> Iterable[int]:
         """Where all steps from an abstract state lead.  What was followed before is not followed again."""
         state = self.states[number]
-        sizes = [len(joints) for joints in state.behind]
-        if state.followed is None:
-            self._take(number, self.moves(number, {}))
+        sizes = [len(joints) for joints in state.hidden_values]
+        if state.expanded_counts is None:
+            self._record_successors(number, self.moves(number, {}))
         else:
-            for group, (before, now) in enumerate(zip(state.followed, sizes, strict=True)):
+            for group, (before, now) in enumerate(zip(state.expanded_counts, sizes, strict=True)):
                 if before < now:
-                    self._take(number, self.moves(number, {group: tuple(islice(state.behind[group], before, now))}))
-        state.followed = sizes
+                    self._record_successors(number, self.moves(number, {group: tuple(islice(state.hidden_values[group], before, now))}))
+        state.expanded_counts = sizes
         return state.successors
 
-    def _take(self, number: int, moves: Iterable[Move]) -> None:
+    def _record_successors(self, number: int, moves: Iterable[AbstractTransition]) -> None:
         """Notes where moves lead.  A group that they leave alone is passed on once; what is new in it later comes by moves of its own."""
         state = self.states[number]
         for move in moves:
-            target = self._reach(number, move.shown, move.known)
+            target = self._merge_state(number, move.shown, move.known)
             passed = state.successors.setdefault(target, set())
             passing = {group for group in range(len(self.groups)) if group not in move.known and group not in passed}
             if passing:
                 passed |= passing
                 if target != number:
-                    self._reach(number, move.shown, {group: state.behind[group] for group in passing})
+                    self._merge_state(number, move.shown, {group: state.hidden_values[group] for group in passing})
 
-    def _reach(self, source: int | None, shown: tuple[int, ...], behind: Mapping[int, Iterable[_Joint]]) -> int:
+    def _merge_state(self, source: int | None, shown: tuple[int, ...], behind: Mapping[int, Iterable[_JointValue]]) -> int:
         number = self._index.get(shown)
         if number is None:
             number = self._index[shown] = len(self.states)
             if number >= self._most:
-                raise TooLargeToHelp
+                raise AbstractionTooLarge
             self.states.append(_State(shown, [{} for _ in self.groups], source))
             grown = True
         else:
             grown = False
         state = self.states[number]
         for group, joints in behind.items():
-            there = state.behind[group]
+            there = state.hidden_values[group]
             before = len(there)
             there.update(dict.fromkeys(joints))
             grown = grown or len(there) > before
@@ -197,51 +197,51 @@ class Abstraction:
     def path_to(self, number: int) -> AbstractRun:
         """A run from the initial state, without a loop."""
         states = [number]
-        while (source := self.states[states[-1]].found_from) is not None:
+        while (source := self.states[states[-1]].predecessor) is not None:
             states.append(source)
         return AbstractRun(tuple(reversed(states)))
 
-    def spread(self, group: int) -> int:
+    def group_size(self, group: int) -> int:
         """How many joint values a group has in all."""
-        return len({joint for state in self.states for joint in state.behind[group]})
+        return len({joint for state in self.states for joint in state.hidden_values[group]})
 
     # --- steps -------------------------------------------------------------------------------------------------------------
 
-    def moves(self, number: int, known: Known) -> Iterator[Move]:
+    def moves(self, number: int, known: GroupValues) -> Iterator[AbstractTransition]:
         """All steps from an abstract state, also the one that stays where nothing may be able to move.
 
         ``known`` may say which of the values of a group are meant.
         """
-        if self.whole.mode == "synchronous":
+        if self.concrete_system.mode == "synchronous":
             yield from self._joint_moves(self.states[number], known)
         else:
             yield from self._single_moves(self.states[number], known)
 
-    def _single_moves(self, state: _State, known: Known) -> Iterator[Move]:
-        shown = dict(zip(self.shown, state.shown, strict=True))
+    def _single_moves(self, state: _State, known: GroupValues) -> Iterator[AbstractTransition]:
+        shown = dict(zip(self.visible_slots, state.visible, strict=True))
         unable: dict[int, list[Mapping[str, int]]] = {}
         for index, tree in enumerate(self.functions.components):
             for found in self._answers(tree, shown, state, known):
                 if not found.answer:
-                    state.unable.add(index)
+                    state.maybe_disabled.add(index)
                     unable.setdefault(index, []).append(found.read)
                 for reacts, writes in found.answer:
                     yield from self._after(shown, state, found.known, reacts, writes, [[found.read]])
-        if len(state.unable) == len(self.functions.components):
-            yield Move(state.shown, {}, list(unable.values()))
+        if len(state.maybe_disabled) == len(self.functions.components):
+            yield AbstractTransition(state.visible, {}, list(unable.values()))
 
-    def _joint_moves(self, state: _State, known: Known) -> Iterator[Move]:
+    def _joint_moves(self, state: _State, known: GroupValues) -> Iterator[AbstractTransition]:
         """Components that move together: each by itself, then all that they may show together.
 
         Who finds what in hidden slots is forgotten in between, so that the work grows with the values of each component and not with
         those of all.
         """
-        shown = dict(zip(self.shown, state.shown, strict=True))
+        shown = dict(zip(self.visible_slots, state.visible, strict=True))
         parts = [self._part(tree, shown, state, known) for tree in self.functions.components]
         written = [group for part in parts for group in {group for each in part.values() for group in each.hidden}]
         twice = {group for group in written if written.count(group) > 1}
         if twice:
-            raise PutBack(slot for group in twice for slot in self.groups[group])
+            raise RefinementNeeded(slot for group in twice for slot in self.groups[group])
         for together in product(*(part.items() for part in parts)):
             then = dict(known)
             for _, part in together:
@@ -250,9 +250,9 @@ class Abstraction:
             reacts = any(reacting for (reacting, _), _ in together)
             yield from self._after(shown, state, then, reacts, writes, [part.reads for _, part in together])
 
-    def _part(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: Known) -> dict[tuple[bool, Writes], _Part]:
+    def _part(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues) -> dict[tuple[bool, Writes], _ComponentContribution]:
         """What one of several components that move together may do, by what is seen of it; standing still is one of these things."""
-        branches: dict[tuple[bool, Writes], list[tuple[Known, frozenset[int]]]] = {}
+        branches: dict[tuple[bool, Writes], list[tuple[GroupValues, frozenset[int]]]] = {}
         reads: dict[tuple[bool, Writes], list[Mapping[str, int]]] = {}
         for found in self._answers(tree, shown, state, known):
             for reacts, writes in found.answer or [(False, ())]:
@@ -264,19 +264,19 @@ class Abstraction:
         for looks, alike in branches.items():
             # Of two branches that look the same one may write a group that the other leaves as it is.
             groups = {group for _, written in alike for group in written}
-            hidden = {group: dict.fromkeys(j for then, _ in alike for j in then.get(group, state.behind[group])) for group in groups}
-            parts[looks] = _Part(hidden, reads[looks])
+            hidden = {group: dict.fromkeys(j for then, _ in alike for j in then.get(group, state.hidden_values[group])) for group in groups}
+            parts[looks] = _ComponentContribution(hidden, reads[looks])
         return parts
 
     def _after(
         self,
         shown: Mapping[str, int],
         state: _State,
-        known: Known,
+        known: GroupValues,
         reacts: bool,
         writes: Iterable[tuple[str, int]],
         reads: Sequence[_Reads],
-    ) -> Iterator[Move]:
+    ) -> Iterator[AbstractTransition]:
         """Where a branch leads, after the reactions if they follow."""
         contexts = [self._written(shown, state, known, writes)]
         if reacts:
@@ -287,11 +287,11 @@ class Abstraction:
                     for found in self._answers(tree, now, state, then)
                 ]
         for now, then in contexts:
-            yield Move(self.seen_of(now), then, reads)
+            yield AbstractTransition(self.abstract_state_of(now), then, reads)
 
     def _written(
-        self, shown: Mapping[str, int], state: _State, known: Known, writes: Iterable[tuple[str, int]]
-    ) -> tuple[Mapping[str, int], Known]:
+        self, shown: Mapping[str, int], state: _State, known: GroupValues, writes: Iterable[tuple[str, int]]
+    ) -> tuple[Mapping[str, int], GroupValues]:
         now = dict(shown)
         changed: dict[int, dict[int, int]] = {}
         for slot, value in writes:
@@ -302,44 +302,44 @@ class Abstraction:
                 changed.setdefault(number, {})[place] = value
         then = dict(known)
         for number, new in changed.items():
-            old = known.get(number, state.behind[number])
+            old = known.get(number, state.hidden_values[number])
             then[number] = tuple(dict.fromkeys(tuple(new.get(place, value) for place, value in enumerate(joint)) for joint in old))
         return now, then
 
-    def _answers(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: Known) -> Iterator[Found[Known]]:
+    def _answers(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues) -> Iterator[TracedResult[GroupValues]]:
         """What a function may answer; raises where it may fail, as it never does on the values that the system has."""
 
-        def candidates(slot: str, known: Known) -> Iterable[tuple[int, Known]]:
+        def candidates(slot: str, known: GroupValues) -> Iterable[tuple[int, GroupValues]]:
             if slot in shown:
                 return ((shown[slot], known),)
             number, place = self._place[slot]
-            joints = known.get(number, state.behind[number])
-            by_value: dict[int, list[_Joint]] = {}
+            joints = known.get(number, state.hidden_values[number])
+            by_value: dict[int, list[_JointValue]] = {}
             for joint in joints:
                 by_value.setdefault(joint[place], []).append(joint)
             return [(value, {**known, number: having}) for value, having in by_value.items()]
 
         for found in tree.answers(candidates, known):
-            self.effort -= 1
-            if self.effort < 0 or (self.effort % 1024 == 0 and time.monotonic() > self._deadline):
-                raise TooLargeToHelp
-            if isinstance(found.answer, Failure):
+            self.work_left -= 1
+            if self.work_left < 0 or (self.work_left % 1024 == 0 and time.monotonic() > self._deadline):
+                raise AbstractionTooLarge
+            if isinstance(found.answer, RaisedError):
                 assumed = [slot for slot in found.read if slot not in shown]
-                raise PutBack(assumed) if assumed else GaveUp(f"a step fails: {found.answer.error}")
+                raise RefinementNeeded(assumed) if assumed else AbstractionInapplicable(f"a step fails: {found.answer.error}")
             yield found
 
     # --- what is read off states -------------------------------------------------------------------------------------------
 
-    def value(self, function: Callable[[View], Any], number: int) -> Any:
+    def value(self, function: Callable[[SlotView], Any], number: int) -> Any:
         """The value of a function in an abstract state; raises :class:`PutBack` where what is shown does not decide it."""
         state = self.states[number]
-        shown = dict(zip(self.shown, state.shown, strict=True))
-        first: Found[Known] | None = None
+        shown = dict(zip(self.visible_slots, state.visible, strict=True))
+        first: TracedResult[GroupValues] | None = None
         for found in self._answers(self.functions.tree(function), shown, state, {}):
             if first is None:
                 first = found
             elif type(first.answer) is not type(found.answer) or first.answer != found.answer:
-                raise PutBack(slot for slot in {**first.read, **found.read} if slot not in shown)
+                raise RefinementNeeded(slot for slot in {**first.read, **found.read} if slot not in shown)
         assert first is not None
         return first.answer
 
@@ -359,18 +359,18 @@ class AbstractModel:
         """The graph that was explored."""
         states = self.abstraction.states
 
-        def step(view: View) -> Sequence[Choice]:
+        def step(view: SlotView) -> Sequence[Choice]:
             return [Choice(None, [(1, {NODE: target})]) for target in states[view[NODE]].successors]
 
         return System({NODE: 0}, [Component("the abstraction", step)])
 
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         return self._resolved(self.abstraction.functions.leaf(leaf))
 
-    def _resolved(self, function: Callable[[View], Any]) -> Callable[[View], Any]:
-        if isinstance(function, AnyOf | NoneOf):
+    def _resolved(self, function: Callable[[SlotView], Any]) -> Callable[[SlotView], Any]:
+        if isinstance(function, AnyPredicate | NoPredicate):
             return type(function)([self._resolved(part) for part in function.parts])
         return lambda view: self.abstraction.value(function, view[NODE])
 
-    def portray(self, state: View) -> Portrait:
+    def describe(self, state: SlotView) -> StateView:
         return {"abstraction": {NODE: str(state[NODE])}}

@@ -14,7 +14,7 @@ from typing import Any
 
 from volition.checking.check import INTERRUPTED, Answer, Report
 from volition.checking.graph.fairness import Fairness
-from volition.checking.questions import Asked, Question, read_questions
+from volition.checking.questions import Property, PropertyLike, parse_properties
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostics, InputError
 from volition.kernel import Limits
@@ -22,18 +22,18 @@ from volition.languages.model import Program
 from volition.logic import parse
 from volition.logic.syntax import Formula
 from volition.slicing.guided.functions import FunctionsOfModels
-from volition.slicing.guided.question import GuidedQuestion, Patience
+from volition.slicing.guided.question import RefinementBudget, RefinementTask
 
-__all__ = ["Patience", "check_guided"]
+__all__ = ["RefinementBudget", "check_with_refinement"]
 
-Works = Mapping[int, GuidedQuestion]
+RefinementTasks = Mapping[int, RefinementTask]
 """Questions that are open, by who they are."""
 
 
-def check_guided(
+def check_with_refinement(
     check: Callable[..., Report],
     program: Program,
-    asked: Iterable[Asked],
+    asked: Iterable[PropertyLike],
     *,
     limits: Limits | None = None,
     fairness: Fairness | None = None,
@@ -41,29 +41,29 @@ def check_guided(
     engine: str = "auto",
     answered: Callable[[Answer], None] | None = None,
     mistakes: Diagnostics | None = None,
-    patience: Patience | None = None,
+    patience: RefinementBudget | None = None,
     **options: Any,
 ) -> Report:
     """The verdicts of ``check``, by abstractions of the program where they help; each answer says how it was found."""
     start = time.perf_counter()
     doubts = Diagnostics()
-    questions = read_questions(asked, doubts, mistakes)
+    questions = parse_properties(asked, doubts, mistakes)
     assumption = parse(assume, diagnostics=doubts) if isinstance(assume, str) else assume
     settings = CheckSettings(engine, limits=limits or Limits(), fairness=fairness, assumption=assumption)
-    patience = patience or Patience()
+    patience = patience or RefinementBudget()
     models = FunctionsOfModels(program)
-    works = {id(each): GuidedQuestion.of(program, each, settings, patience, models) for each in questions}
+    works = {id(each): RefinementTask.of(program, each, settings, patience, models) for each in questions}
     whole = partial(check, program, fairness=fairness, assume=assumption, engine=engine, mistakes=mistakes, **options)
-    answering = _Answering(whole, settings.limits, answered, Report(program, (), doubts.warnings, 0.0))
-    answering.ask_the_whole([(each, why) for each in questions if isinstance(why := works[id(each)], str)], mistakes, of=len(questions))
-    left: Works = {number: work for number, work in works.items() if not isinstance(work, str)}
+    answering = _RefinementRun(whole, settings.limits, answered, Report(program, (), doubts.warnings, 0.0))
+    answering.check_concrete([(each, why) for each in questions if isinstance(why := works[id(each)], str)], mistakes, of=len(questions))
+    left: RefinementTasks = {number: work for number, work in works.items() if not isinstance(work, str)}
     while left and not answering.interrupted:
-        left = answering.go_farther(left, patience)
-        patience = patience.farther()
+        left = answering.next_round(left, patience)
+        patience = patience.next_budget()
     return replace(answering.report(questions), seconds=time.perf_counter() - start)
 
 
-class _Answering:
+class _RefinementRun:
     """The answers so far, and the program to ask; ``whole`` checks formulas on all of it, within some limits."""
 
     def __init__(
@@ -79,7 +79,7 @@ class _Answering:
     def interrupted(self) -> bool:
         return self._report.interrupted
 
-    def report(self, questions: Iterable[Question]) -> Report:
+    def report(self, questions: Iterable[Property]) -> Report:
         """The answers in the order of the questions."""
         return replace(self._report, answers=tuple(self._answers[id(each)] for each in questions if id(each) in self._answers))
 
@@ -88,11 +88,11 @@ class _Answering:
         warnings = tuple(dict.fromkeys((*self._report.warnings, *found.warnings)))
         self._report = replace(self._report, warnings=warnings, interrupted=self.interrupted or found.interrupted)
         for answer in answers:
-            self._answers[id(answer.question)] = answer
+            self._answers[id(answer.prop)] = answer
             if self._answered is not None:
                 self._answered(answer)
 
-    def ask_the_whole(self, asked: Sequence[tuple[Question, str]], mistakes: Diagnostics | None, *, of: int) -> None:
+    def check_concrete(self, asked: Sequence[tuple[Property, str]], mistakes: Diagnostics | None, *, of: int) -> None:
         """Questions that are not for an over-approximation, with the reasons; mistakes in them do not keep others from an answer."""
         if not asked:
             return
@@ -104,19 +104,19 @@ class _Answering:
                 raise
             mistakes.extend(error.diagnostics)
             return
-        self._take(found, [_on_the_whole(each, reasons[id(each.question)]) for each in found.answers])
+        self._take(found, [_answered_concretely(each, reasons[id(each.prop)]) for each in found.answers])
 
-    def go_farther(self, left: Works, stage: Patience) -> Works:
+    def next_round(self, left: RefinementTasks, stage: RefinementBudget) -> RefinementTasks:
         """First some states of the whole program, then abstractions: the questions that neither of them answers."""
-        limits, last = _within(self._limits, stage.whole)
+        limits, last = _within(self._limits, stage.concrete_states)
         found = self._whole([work.question for work in left.values()], limits=limits)
-        certain = {id(each.question): each for each in found.answers if last or found.interrupted or _is_settled(each)}
-        self._take(found, [_on_the_whole(each, left[number].why) for number, each in certain.items()])
-        undecided = {id(each.question): each for each in found.answers if id(each.question) not in certain}
+        certain = {id(each.prop): each for each in found.answers if last or found.interrupted or _is_conclusive(each)}
+        self._take(found, [_answered_concretely(each, left[number].why) for number, each in certain.items()])
+        undecided = {id(each.prop): each for each in found.answers if id(each.prop) not in certain}
         left = {number: work for number, work in left.items() if number in undecided}
         try:
             for number, work in left.items():
-                answer = work.by_abstraction(stage)
+                answer = work.check_abstraction(stage)
                 if answer is not None:
                     del undecided[number]
                     self._take(found, [answer])
@@ -132,11 +132,11 @@ def _within(limits: Limits, states: int) -> tuple[Limits, bool]:
     return (limits if last else replace(limits, states=states)), last
 
 
-def _is_settled(answer: Answer) -> bool:
+def _is_conclusive(answer: Answer) -> bool:
     """Whether more states would not change the answer."""
     stopped = answer.exploration.space.stopped
     return answer.verdict.unknown is None or stopped is None or stopped.reason != "states"
 
 
-def _on_the_whole(answer: Answer, why: str) -> Answer:
-    return replace(answer, verdict=answer.verdict.noting(f"answered on the whole program: {why}"))
+def _answered_concretely(answer: Answer, why: str) -> Answer:
+    return replace(answer, verdict=answer.verdict.with_notes(f"answered on the whole program: {why}"))

@@ -10,22 +10,22 @@ from volition.checking.exploration import Recipe
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Run
-from volition.kernel import Choice, Component, Limits, StateSpace, System, View, explore
+from volition.kernel import Choice, Component, Limits, SlotView, StateSpace, System, explore
 from volition.languages.model import Program
 from volition.logic.syntax import Atom
-from volition.slicing.guided.following import Followed
-from volition.slicing.guided.functions import Functions
+from volition.slicing.guided.following import ConcreteRun
+from volition.slicing.guided.functions import TracedFunctions
 
-__all__ = ["confirmed"]
+__all__ = ["confirmed_counterexample"]
 
 PLACE = "place in the run"
 """The slot that counts the steps of the run."""
-ELSEWHERE = -1
+OFF_RUN = -1
 """Where chance leads that did not take the run's way."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _RunStep:
     label: Hashable
     weight: Any
     state: Mapping[str, Hashable]
@@ -33,10 +33,10 @@ class _Step:
 
 
 @dataclass(frozen=True, slots=True)
-class _RunRecipe(Recipe):
+class _RunSystemRecipe(Recipe):
     """The system of a program with nothing left to choose but the run, enough to make it again where the run was pickled."""
 
-    steps: tuple[_Step, ...] = ()
+    steps: tuple[_RunStep, ...] = ()
     loop: int | None = None
     alone: bool = False
     """Whether even chance cannot leave the run."""
@@ -44,21 +44,21 @@ class _RunRecipe(Recipe):
     def __call__(self) -> System:
         system, steps = self.model().system, self.steps
 
-        def step(view: View) -> Sequence[Choice]:
+        def step(view: SlotView) -> Sequence[Choice]:
             place = view[PLACE]
-            if place in (ELSEWHERE, len(steps)):
+            if place in (OFF_RUN, len(steps)):
                 return ()
             taken = steps[place]
             following = self.loop if place + 1 == len(steps) and self.loop is not None else place + 1
             outcomes: list[tuple[Any, dict[str, Hashable]]] = [(taken.weight, {**taken.state, PLACE: following})]
             if taken.weight != 1 and not self.alone:
-                outcomes.append((1 - taken.weight, {PLACE: ELSEWHERE}))
+                outcomes.append((1 - taken.weight, {PLACE: OFF_RUN}))
             return [Choice(taken.label, outcomes if len(outcomes) > 1 else [(1, outcomes[0][1])])]
 
         return replace(system, slots={**system.slots, PLACE: 0}, components=[Component("the run", step)], mode="interleaved", reactions=())
 
 
-def confirmed(task: CheckTask, program: Program, observed: tuple[Atom, ...], followed: Followed, functions: Functions) -> Run | None:
+def confirmed_counterexample(task: CheckTask, program: Program, observed: tuple[Atom, ...], followed: ConcreteRun, functions: TracedFunctions) -> Run | None:
     """The run, step by step as the kernel makes it; None where it does not violate the formula on its own."""
     states = [{slot: functions.values[slot].objects[number] for slot, number in state.items()} for state in followed.states]
     targets = states[1:] if followed.loop is None else [*states[1:], states[followed.loop]]
@@ -68,22 +68,22 @@ def confirmed(task: CheckTask, program: Program, observed: tuple[Atom, ...], fol
         if step is None:
             return None
         steps.append(step)
-    recipe = _RunRecipe(program, observed, steps=tuple(steps), loop=followed.loop)
+    recipe = _RunSystemRecipe(program, observed, steps=tuple(steps), loop=followed.loop)
     if check_qualitative(task, explore(replace(recipe, alone=True)())).holds is not False:
         return None
     space = explore(recipe())
-    space.recipe = recipe
+    space.system_factory = recipe
     return _run(space, len(steps), followed.loop)
 
 
-def _step(system: System, state: Mapping[str, Hashable], target: Mapping[str, Hashable]) -> _Step | None:
+def _step(system: System, state: Mapping[str, Hashable], target: Mapping[str, Hashable]) -> _RunStep | None:
     """The kernel's step from one state to another."""
     # The kernel expands exactly one state within this limit.
     space = explore(replace(system, slots=dict(state)), limits=Limits(states=1))
     for choice in range(space.num_choices):
         for transition in range(int(space.first_transition[choice]), int(space.first_transition[choice + 1])):
             if space.values(int(space.targets[transition])) == target:
-                return _Step(space.label(choice), space.weights[int(space.weight_ids[transition])], target)
+                return _RunStep(space.label(choice), space.weights[int(space.weight_ids[transition])], target)
     return None
 
 

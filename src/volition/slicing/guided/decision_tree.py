@@ -10,15 +10,15 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from volition.kernel.system import View
-from volition.kernel.tracing import Numbering
+from volition.kernel.system import SlotView
+from volition.kernel.tracing import InternTable
 
-__all__ = ["DecisionTree", "Failure", "Found", "Numberings"]
+__all__ = ["DecisionTree", "Numberings", "RaisedError", "TracedResult"]
 
 Known = TypeVar("Known")
 """What is known about the state beside the values that were read."""
 
-Numberings = Mapping[str, Numbering[Hashable]]
+Numberings = Mapping[str, InternTable[Hashable]]
 """The values of each slot that were ever met; equal values of different types are different values, as they are to the kernel."""
 
 Candidates = Callable[[str, Known], Iterable[tuple[int, Known]]]
@@ -36,14 +36,14 @@ class _Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class RaisedError:
     """The answer of a function that raised an exception."""
 
     error: Exception
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[Known]):
+class TracedResult(Generic[Known]):
     """One answer: what the function read for it, in order, and what else is known then."""
 
     answer: Any
@@ -54,13 +54,13 @@ class Found(Generic[Known]):
 class DecisionTree:
     """One function; it runs at most once for each sequence of values that it reads.  ``encode`` is applied to its answers."""
 
-    def __init__(self, function: Callable[[View], Any], values: Numberings, encode: Callable[[Any], Any] = lambda answer: answer) -> None:
+    def __init__(self, function: Callable[[SlotView], Any], values: Numberings, encode: Callable[[Any], Any] = lambda answer: answer) -> None:
         self._function = function
         self._values = values
         self._encode = encode
         self._root = _Node()
 
-    def answers(self, candidates: Candidates[Known], known: Known) -> Iterator[Found[Known]]:
+    def answers(self, candidates: Candidates[Known], known: Known) -> Iterator[TracedResult[Known]]:
         """All answers that the function gives for some values of the slots that it reads."""
         waiting: list[tuple[_Node, dict[str, int], Known]] = [(self._root, {}, known)]
         while waiting:
@@ -68,7 +68,7 @@ class DecisionTree:
             if node.open:
                 self._run(node, read, known, candidates)
             if node.slot is None:
-                yield Found(node.answer, read, known)
+                yield TracedResult(node.answer, read, known)
                 continue
             for number, then in candidates(node.slot, known):
                 child = node.children.get(number)
@@ -92,7 +92,7 @@ class DecisionTree:
         try:
             answer = self._encode(self._function(Reading()))
         except Exception as error:  # no run may reach such a state, so that the function need not expect it
-            answer = Failure(error)
+            answer = RaisedError(error)
         for slot, number in way:
             node.open, node.slot = False, slot
             node = node.children.setdefault(number, _Node())

@@ -6,15 +6,15 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from volition.kernel import AnyOf, Choice, Component, Limits, NoneOf, Reaction, StateSpace, System, View, explore
+from volition.kernel import AnyPredicate, Choice, Component, Limits, NoPredicate, Reaction, SlotView, StateSpace, System, explore
 
-__all__ = ["FirstLook", "look"]
+__all__ = ["AccessProfile", "profile"]
 
 
-class _Reading:
+class _RecordingView:
     """A view that takes note of what is read."""
 
-    def __init__(self, view: View, read: set[str]) -> None:
+    def __init__(self, view: SlotView, read: set[str]) -> None:
         self._view = view
         self._read = read
 
@@ -30,7 +30,7 @@ class _Call:
 
 
 @dataclass(frozen=True, eq=False)
-class FirstLook:
+class AccessProfile:
     """The states that were seen, and the calls of each component and reaction there."""
 
     space: StateSpace
@@ -40,12 +40,12 @@ class FirstLook:
         """The components and reactions that change a slot."""
         return frozenset(name for name, calls in self.calls.items() if any(slot in call.changes for call in calls))
 
-    def own(self, name: str) -> frozenset[str]:
+    def written_only_by(self, name: str) -> frozenset[str]:
         """The slots that only this component changes."""
         changed = {slot for call in self.calls[name] for slot in call.changes}
         return frozenset(slot for slot in changed if self.changed_by(slot) == {name})
 
-    def control(self, name: str) -> frozenset[str]:
+    def control_slots(self, name: str) -> frozenset[str]:
         """The slots that a component reads in at least half of its calls: they say what it does next."""
         calls = self.calls[name]
         return frozenset(slot for slot in self.space.system.slots if 2 * sum(slot in call.reads for call in calls) >= len(calls) > 0)
@@ -54,19 +54,19 @@ class FirstLook:
         """How many components and reactions read a slot."""
         return sum(any(slot in call.reads for call in calls) for calls in self.calls.values())
 
-    def read_by(self, leaves: Iterable[Callable[[View], Any]]) -> frozenset[str]:
+    def read_by(self, leaves: Iterable[Callable[[SlotView], Any]]) -> frozenset[str]:
         """The slots that the leaves of a formula read in the states that were seen."""
         read: set[str] = set()
 
-        def watched(leaf: Callable[[View], Any]) -> Callable[[View], bool]:
-            return lambda view: bool(leaf(_Reading(view, read)))
+        def watched(leaf: Callable[[SlotView], Any]) -> Callable[[SlotView], bool]:
+            return lambda view: bool(leaf(_RecordingView(view, read)))
 
         for leaf in leaves:
-            for part in leaf.parts if isinstance(leaf, AnyOf | NoneOf) else [leaf]:
+            for part in leaf.parts if isinstance(leaf, AnyPredicate | NoPredicate) else [leaf]:
                 self.space.holds(watched(part))
         return frozenset(read)
 
-    def private(self, shown: frozenset[str]) -> list[tuple[str, ...]]:
+    def hideable_groups(self, shown: frozenset[str]) -> list[tuple[str, ...]]:
         """The slots that may be hidden first, in groups: what only one component changes and few others read, but for those ``shown``.
 
         The slots of one component belong together.  Where there is only one component, the slots that are not its control are
@@ -75,27 +75,27 @@ class FirstLook:
         components = self.space.system.components
         groups: list[tuple[str, ...]] = []
         for each in components:
-            own = sorted(slot for slot in self.own(each.name) - shown if self.readers(slot) <= max(2, len(components) // 2))
+            own = sorted(slot for slot in self.written_only_by(each.name) - shown if self.readers(slot) <= max(2, len(components) // 2))
             if len(components) > 1:
                 groups.append(tuple(own))
             else:
-                groups += [(slot,) for slot in own if slot not in self.control(each.name)]
+                groups += [(slot,) for slot in own if slot not in self.control_slots(each.name)]
         return [group for group in groups if group]
 
-    def reached(self, slots: Sequence[str]) -> list[tuple[Hashable, ...]]:
+    def observed_values(self, slots: Sequence[str]) -> list[tuple[Hashable, ...]]:
         """The joint values of slots in the states that were seen."""
         columns, objects = zip(*map(self.space.column, slots), strict=True)
         found = dict.fromkeys(zip(*(column.tolist() for column in columns), strict=True))
         return [tuple(of[number] for of, number in zip(objects, joint, strict=True)) for joint in found]
 
 
-def look(system: System, states: int) -> FirstLook:
+def profile(system: System, states: int) -> AccessProfile:
     """Explores so many states and takes notes."""
     calls: dict[str, list[_Call]] = {}
 
-    def noted(name: str, view: View, work: Callable[[View], Any], written: Callable[[Any], Iterable[Mapping[str, Hashable]]]) -> Any:
+    def noted(name: str, view: SlotView, work: Callable[[SlotView], Any], written: Callable[[Any], Iterable[Mapping[str, Hashable]]]) -> Any:
         read: set[str] = set()
-        answer = work(_Reading(view, read))
+        answer = work(_RecordingView(view, read))
         changes = frozenset(slot for writes in written(answer) for slot, value in writes.items() if slot not in read or view[slot] != value)
         calls.setdefault(name, []).append(_Call(frozenset(read), changes))
         return answer
@@ -116,4 +116,4 @@ def look(system: System, states: int) -> FirstLook:
         system, components=[component(each) for each in system.components], reactions=[reaction(each) for each in system.reactions]
     )
     space = explore(watched, limits=Limits(states=states))
-    return FirstLook(space, calls)
+    return AccessProfile(space, calls)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any
 
-from volition.kernel import Choice, View
-from volition.kernel.tracing import Numbering
+from volition.kernel import Choice, SlotView
+from volition.kernel.tracing import InternTable
 from volition.languages.model import Model, Program
-from volition.logic.syntax import Atom, Leaf
+from volition.logic.syntax import Atom, AtomicFormula
 from volition.slicing.guided.decision_tree import DecisionTree
-from volition.slicing.guided.first_look import FirstLook, look
+from volition.slicing.guided.first_look import AccessProfile, profile
 
-__all__ = ["Branch", "Functions", "FunctionsOfModels", "Writes"]
+__all__ = ["Branch", "FunctionsOfModels", "TracedFunctions", "Writes"]
 
 Writes = tuple[tuple[str, int], ...]
 """Slots and the numbers of the values that are written to them."""
@@ -21,31 +21,31 @@ Branch = tuple[bool, Writes]
 """One outcome of one choice: whether reactions follow, and what is written.  Which probability it has does not matter to runs."""
 
 
-class Functions:
+class TracedFunctions:
     """The steps of components, the reactions, and what leaves of formulas read off states."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.values = {slot: Numbering[Hashable](value) for slot, value in model.system.slots.items()}
+        self.values = {slot: InternTable[Hashable](value) for slot, value in model.system.slots.items()}
         self.components = [DecisionTree(each.step, self.values, self._branches) for each in model.system.components]
         self.reactions = [DecisionTree(each.react, self.values, self._writes) for each in model.system.reactions]
-        self._looks: dict[int, FirstLook] = {}
-        self._leaves: dict[Leaf, Callable[[View], Any]] = {}
-        self._trees: dict[Callable[[View], Any], DecisionTree] = {}
+        self._looks: dict[int, AccessProfile] = {}
+        self._leaves: dict[AtomicFormula, Callable[[SlotView], Any]] = {}
+        self._trees: dict[Callable[[SlotView], Any], DecisionTree] = {}
 
-    def look(self, states: int) -> FirstLook:
+    def look(self, states: int) -> AccessProfile:
         """A look at so many states, which is taken once."""
         if states not in self._looks:
-            self._looks[states] = look(self.model.system, states)
+            self._looks[states] = profile(self.model.system, states)
         return self._looks[states]
 
-    def leaf(self, leaf: Leaf) -> Callable[[View], Any]:
+    def leaf(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
         """The function behind a leaf of a formula, always the same one."""
         if leaf not in self._leaves:
             self._leaves[leaf] = self.model.resolve(leaf)
         return self._leaves[leaf]
 
-    def tree(self, function: Callable[[View], Any]) -> DecisionTree:
+    def tree(self, function: Callable[[SlotView], Any]) -> DecisionTree:
         """The tree of a function that is read off states."""
         if function not in self._trees:
             self._trees[function] = DecisionTree(function, self.values)
@@ -57,7 +57,7 @@ class Functions:
 
     def _branches(self, choices: Sequence[Choice]) -> tuple[Branch, ...]:
         return tuple(
-            dict.fromkeys((choice.reacts, self._writes(writes)) for choice in choices for weight, writes in choice.outcomes if weight != 0)
+            dict.fromkeys((choice.triggers_reactions, self._writes(writes)) for choice in choices for weight, writes in choice.outcomes if weight != 0)
         )
 
     def _writes(self, writes: Mapping[str, Hashable]) -> Writes:
@@ -69,12 +69,12 @@ class FunctionsOfModels:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self.plain = Functions(program.model())
-        self._remembering: dict[frozenset[Atom], Functions] = {}
+        self.plain = TracedFunctions(program.model())
+        self._remembering: dict[frozenset[Atom], TracedFunctions] = {}
 
-    def observing(self, observed: Collection[Atom]) -> Functions:
+    def for_atoms(self, observed: Collection[Atom]) -> TracedFunctions:
         """Of the model that observes these atoms, the same for all questions that need it; raises :class:`InputError` as that does."""
         model = self._program.model(observed)
         if model.system.slots == self.plain.model.system.slots:
             return self.plain
-        return self._remembering.setdefault(frozenset(observed), Functions(model))
+        return self._remembering.setdefault(frozenset(observed), TracedFunctions(model))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from volition.checking.graph.propositions import DEADLOCK
 from volition.checking.task import CheckTask
 from volition.logic.syntax import And, Formula, Iff, Implies, Not, PathQuantifier
-from volition.logic.tree import QUANTITATIVE, children, is_ltl, is_propositional, is_quantitative, leaves
+from volition.logic.tree import QUANTITATIVE, atomic_formulas, children, is_ltl, is_propositional, is_quantitative
 
-__all__ = ["is_shown_by_one_run", "why_not_universal"]
+__all__ = ["has_linear_counterexamples", "reason_not_universal"]
 
 
-def why_not_universal(task: CheckTask) -> str | None:
+def reason_not_universal(task: CheckTask) -> str | None:
     """Why a question cannot be answered on an over-approximation, None if it can."""
     formula, assumption = task.formula, task.assumption
     if task.settings.engine not in ("auto", "native"):
@@ -21,7 +21,7 @@ def why_not_universal(task: CheckTask) -> str | None:
         return "an over-approximation knows nothing of fairness"
     if assumption is not None and not is_ltl(assumption):
         return "the assumption is not a formula about one run"
-    if any(leaf == DEADLOCK and leaf not in task.leaves for leaf in leaves(formula)):
+    if any(leaf == DEADLOCK and leaf not in task.resolved_atoms for leaf in atomic_formulas(formula)):
         return "where nothing can move is not known of an over-approximation"
     if not _is_universal(formula, positive=True):
         return "it says that some run exists"
@@ -44,11 +44,11 @@ def _is_universal(formula: Formula, *, positive: bool) -> bool:
     return not isinstance(formula, QUANTITATIVE) and all(_is_universal(part, positive=positive) for part in children(formula))
 
 
-def is_shown_by_one_run(formula: Formula) -> bool:
+def has_linear_counterexamples(formula: Formula) -> bool:
     """Whether one run shows each violation: conjunctions of LTL and of what holds of the initial state."""
     match formula:
         case And():
-            return is_shown_by_one_run(formula.left) and is_shown_by_one_run(formula.right)
+            return has_linear_counterexamples(formula.left) and has_linear_counterexamples(formula.right)
         case PathQuantifier():
             return formula.quantifier == "A" and is_ltl(formula.path)
     return is_propositional(formula)

@@ -10,14 +10,14 @@ from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.world.terms import Structure, Term, unifiable
 from volition.logic import expand_agents
 from volition.logic.syntax import Formula, Next
-from volition.logic.tree import atoms, is_quantitative, subformulas
+from volition.logic.tree import is_quantitative, modal_atoms, subformulas
 from volition.slicing.gwendolen.names import acts_as
 
-__all__ = ["AskedOf", "asked_of_agents", "refuse_what_steps_decide"]
+__all__ = ["QueriedAtoms", "queried_atoms_by_agent", "reject_step_counting"]
 
 
 @dataclass
-class AskedOf:
+class QueriedAtoms:
     """The patterns inside the atoms of formulas about one agent."""
 
     beliefs: list[Term] = field(default_factory=list)
@@ -45,14 +45,14 @@ class AskedOf:
 _LISTS = {"Bel": "beliefs", "Des": "desires", "Int": "intentions", "Does": "actions", "Last": "actions", "ItD": "to_do"}
 
 
-def asked_of_agents(program: GwendolenProgram, formulas: Iterable[Formula]) -> Mapping[str, AskedOf]:
+def queried_atoms_by_agent(program: GwendolenProgram, formulas: Iterable[Formula]) -> Mapping[str, QueriedAtoms]:
     """Every agent with what the formulas ask of it; raises :class:`InputError` for atoms that make no sense."""
     model = program.model()
-    found = {name: AskedOf() for name in program.agents}
+    found = {name: QueriedAtoms() for name in program.agents}
     for formula in formulas:
-        for atom in atoms(expand_agents(formula, model.agents)):
+        for atom in modal_atoms(expand_agents(formula, model.agents)):
             if atom.modality in _LISTS:
-                agent, term = model.agent_and_atom(atom)
+                agent, term = model.parse_agent_and_atom(atom)
                 terms: list[Term] = getattr(found[agent], _LISTS[atom.modality])
                 if term not in terms:
                     terms.append(term)
@@ -61,11 +61,11 @@ def asked_of_agents(program: GwendolenProgram, formulas: Iterable[Formula]) -> M
 
 def remembers_last_action(program: GwendolenProgram, formulas: Iterable[Formula]) -> bool:
     """Whether some atom is about the last action, whichever step did it: every other action then makes it false."""
-    modalities = {each.modality for formula in formulas for each in atoms(formula)}
+    modalities = {each.modality for formula in formulas for each in modal_atoms(formula)}
     return "Last" in modalities or ("Does" in modalities and program.options.does == "last")
 
 
-def refuse_what_steps_decide(formulas: Iterable[Formula]) -> None:
+def reject_step_counting(formulas: Iterable[Formula]) -> None:
     """A slice has the same runs but for steps that change nothing: what counts steps, or weighs them, may be answered differently."""
     wrong: list[Diagnostic] = []
     for formula in formulas:

@@ -15,7 +15,7 @@ from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
     AddGoal,
-    Believed,
+    BeliefGuard,
     DropGoal,
     Lock,
     Plan,
@@ -24,10 +24,10 @@ from volition.languages.gwendolen.syntax import (
     WaitFor,
 )
 from volition.languages.world.terms import Term, unifiable
-from volition.slicing.gwendolen.asked import AskedOf
-from volition.slicing.gwendolen.environment import Environment
-from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
-from volition.slicing.gwendolen.names import Name, Support, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.asked import QueriedAtoms
+from volition.slicing.gwendolen.environment import WorldFacts
+from volition.slicing.gwendolen.fates import AgentSlice, DeedDecision, PlanDecision
+from volition.slicing.gwendolen.names import BeliefSupport, NodeName, name_of_deed, name_of_trigger
 
 __all__ = ["Defect", "defects"]
 
@@ -48,24 +48,24 @@ class Defect:
         return Diagnostic("SLC010", f"the verdict may change, {self.number}: {self.pattern}{where}", span, hint, "warning")
 
 
-def defects(program: GwendolenProgram, method: str, fates: Mapping[str, AgentFate], asked: Mapping[str, AskedOf]) -> tuple[Defect, ...]:
+def defects(program: GwendolenProgram, method: str, fates: Mapping[str, AgentSlice], asked: Mapping[str, QueriedAtoms]) -> tuple[Defect, ...]:
     """The patterns that are there, each once for every agent."""
     found: dict[tuple[str, str], Defect] = {}
     for name, fate in fates.items():
         cycle = program.options.cycle or fate.program.cycle
-        patterns = _Patterns(fate, asked[name], Environment(program), is_eass=cycle == "eass")
+        patterns = _Patterns(fate, asked[name], WorldFacts(program), is_eass=cycle == "eass")
         for each in {"old": patterns.old, "new": patterns.new, "sound": patterns.none}[method]():
             found.setdefault((name, each.number), each)
     return tuple(found.values())
 
 
 class _Patterns:
-    def __init__(self, fate: AgentFate, asked: AskedOf, around: Environment, *, is_eass: bool) -> None:
+    def __init__(self, fate: AgentSlice, asked: QueriedAtoms, around: WorldFacts, *, is_eass: bool) -> None:
         self._fate = fate
         self._asked = asked
         self._around = around
         self._is_eass = is_eass
-        self._support = Support(fate.program.rules)
+        self._support = BeliefSupport(fate.program.rules)
 
     def none(self) -> Iterator[Defect]:
         yield from ()
@@ -90,11 +90,11 @@ class _Patterns:
                 yield Defect("O5", "the property asks for goals, and a plan by which a goal would end is deleted", plan)
 
     def _is_initial(self, plan: Plan) -> bool:
-        goals = [Name("goal", "+", goal.type, goal.atom) for goal, _ in self._fate.program.goals]
+        goals = [NodeName("goal", "+", goal.type, goal.atom) for goal, _ in self._fate.program.goals]
         return plan.trigger.kind == "goal" and any(_trigger_goal(plan).matches(each) for each in goals)
 
     def _is_read_by_rules(self, atom: Term, kept: list[Plan]) -> bool:
-        asked: list[Term] = [each.atom.atom for plan in kept for each in plan.guard if isinstance(each.atom, Believed)]
+        asked: list[Term] = [each.atom.atom for plan in kept for each in plan.guard if isinstance(each.atom, BeliefGuard)]
         asked += [deed.atom for plan in kept for deed in plan.body if isinstance(deed, WaitFor)]
         asked += self._asked.beliefs
         return any(unifiable(atom, each) for each in self._support.of(asked)) and not any(unifiable(atom, each) for each in asked)
@@ -114,16 +114,16 @@ class _Patterns:
             for plan, _ in self._shortened():
                 yield Defect("D4", "a plan has fewer steps than before, and intentions take turns with it", plan.plan)
 
-    def _gone(self) -> Iterator[tuple[PlanFate, DeedFate]]:
+    def _gone(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
         """Deeds that were there and are not, also those of plans that are deleted."""
         for plan in self._fate.plans:
-            fates = plan.deeds if plan.kept else tuple(DeedFate(each, "removed", plan.why) for each in plan.plan.body)
+            fates = plan.deeds if plan.kept else tuple(DeedDecision(each, "removed", plan.why) for each in plan.plan.body)
             yield from ((plan, each) for each in fates if each.fate == "removed")
 
-    def _shortened(self) -> Iterator[tuple[PlanFate, DeedFate]]:
+    def _shortened(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
         return self._fate.changed_deeds()
 
-    def _of_deed(self, plan: PlanFate, fate: DeedFate) -> Iterator[Defect]:
+    def _of_deed(self, plan: PlanDecision, fate: DeedDecision) -> Iterator[Defect]:
         deed = fate.deed
         if isinstance(deed, WaitFor):
             yield Defect("D1", f"{deed} is left out, and with it that nothing after it is done before", plan.plan)
@@ -163,6 +163,6 @@ def _posts(plan: Plan, other: Plan) -> bool:
     return any(isinstance(deed, AddGoal) and name_of_deed(deed).matches(_trigger_goal(other)) for deed in plan.body)
 
 
-def _trigger_goal(plan: Plan) -> Name:
+def _trigger_goal(plan: Plan) -> NodeName:
     """The goal that a plan is for, as a posting of it is called."""
-    return Name("goal", plan.trigger.sign, plan.trigger.type, plan.trigger.content)
+    return NodeName("goal", plan.trigger.sign, plan.trigger.type, plan.trigger.content)

@@ -7,21 +7,21 @@ from functools import cached_property
 
 from volition.languages.gwendolen.builtin_actions import BUILTIN
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.languages.gwendolen.surroundings import Surroundings
+from volition.languages.gwendolen.surroundings import AgentEnvironment
 from volition.languages.gwendolen.syntax import Act
 from volition.languages.world.interface import World
 from volition.languages.world.semantics import DeclaredWorld
-from volition.languages.world.syntax import ActionRule, Truth
+from volition.languages.world.syntax import ActionRule, BooleanLiteral
 from volition.languages.world.terms import Structure, Term, Variable, predicate, unifiable
 
-__all__ = ["Environment"]
+__all__ = ["WorldFacts"]
 
 _SHARING = ("assert_shared", "remove_shared")
 _OF_THE_LANGUAGE = (*_SHARING, "query", "calculate")
 
 
 @dataclass(frozen=True)
-class Environment:
+class WorldFacts:
     """The world of a program and the way in which it is run."""
 
     program: GwendolenProgram
@@ -47,19 +47,19 @@ class Environment:
         return [*world, *(each for action in shared for each in action.arguments if isinstance(each, Structure))]
 
     @property
-    def is_alone(self) -> bool:
+    def agent_moves_alone(self) -> bool:
         """Whether every turn is that of one agent: nobody else acts, and the world does not move by itself."""
-        return len(self.program.agents) == 1 and not self._world.moves_by_itself
+        return len(self.program.agents) == 1 and not self._world.has_spontaneous_transitions
 
     @property
     def changes_freely(self) -> bool:
         """Whether percepts come and go between the turns of the agents."""
-        return self._world.changes_freely
+        return self._world.has_free_percepts
 
     @property
     def draws_after_actions(self) -> bool:
         """Whether every action draws percepts anew."""
-        return self._world.changes_freely and self.program.options.redraw in ("acted", "acted_and_asleep")
+        return self._world.has_free_percepts and self.program.options.redraw in ("acted", "acted_and_asleep")
 
     def cannot_fail(self, action: Structure) -> bool:
         """Whether the world executes an action whatever its state: one that fails may be tried again, when the guard is long forgotten."""
@@ -92,7 +92,7 @@ class Environment:
 
     @cached_property
     def _engines(self) -> bool:
-        return bool(Surroundings(self.program.agents, self._world, self.program.options).engines)
+        return bool(AgentEnvironment(self.program.agents, self._world, self.program.options).abstraction_engines)
 
     @cached_property
     def _rules(self) -> tuple[ActionRule, ...]:
@@ -103,4 +103,4 @@ def _always_applies(rule: ActionRule) -> bool:
     """Whether a rule is for every such action, whoever does it."""
     asked = rule.action.arguments if rule.agent is None else (*rule.action.arguments, Variable(rule.agent))
     names = {each.name for each in asked if isinstance(each, Variable)}
-    return len(names) == len(asked) and isinstance(rule.condition, Truth) and rule.condition.value
+    return len(names) == len(asked) and isinstance(rule.condition, BooleanLiteral) and rule.condition.value

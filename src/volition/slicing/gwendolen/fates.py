@@ -10,13 +10,13 @@ from volition.languages.gwendolen.syntax import Act, AgentProgram, Deed, Plan, R
 from volition.languages.world.terms import Structure
 from volition.slicing.gwendolen.graph import Graph
 
-__all__ = ["AgentFate", "DeedFate", "Fate", "PlanFate", "no_op_for"]
+__all__ = ["AgentSlice", "DeedDecision", "Fate", "PlanDecision", "no_op_for"]
 
 Fate = Literal["kept", "no-op", "removed"]
 
 
 @dataclass(frozen=True, slots=True)
-class DeedFate:
+class DeedDecision:
     """``why`` is a part of a sentence that a person reads."""
 
     deed: Deed
@@ -25,13 +25,13 @@ class DeedFate:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanFate:
+class PlanDecision:
     """A plan that is not kept goes with all of its deeds."""
 
     plan: Plan
     kept: bool
     why: str
-    deeds: tuple[DeedFate, ...] = ()
+    deeds: tuple[DeedDecision, ...] = ()
 
     def sliced(self, no_op: Structure) -> Plan:
         """The plan with its deeds as they are in the slice; it keeps its number and its place in the text."""
@@ -40,11 +40,11 @@ class PlanFate:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentFate:
+class AgentSlice:
     """All plans of an agent in their order, and the graph by which it was decided."""
 
     program: AgentProgram
-    plans: tuple[PlanFate, ...]
+    plans: tuple[PlanDecision, ...]
     graph: Graph
 
     def sliced(self, no_op: Structure) -> AgentProgram:
@@ -52,14 +52,14 @@ class AgentFate:
         return replace(self.program, plans=tuple(each.sliced(no_op) for each in self.plans if each.kept))
 
     @property
-    def by_number(self) -> Mapping[int, PlanFate]:
+    def by_number(self) -> Mapping[int, PlanDecision]:
         return {each.plan.number: each for each in self.plans}
 
     @property
-    def removed_plans(self) -> list[PlanFate]:
+    def removed_plans(self) -> list[PlanDecision]:
         return [each for each in self.plans if not each.kept]
 
-    def changed_deeds(self) -> Iterator[tuple[PlanFate, DeedFate]]:
+    def changed_deeds(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
         """Deeds of plans that are kept, and that are not there any more, or do nothing."""
         for plan in self.plans:
             yield from ((plan, each) for each in plan.deeds if plan.kept and each.fate != "kept")

@@ -21,12 +21,12 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from volition.languages.world.terms import Structure, Term, Variable, unifiable, variables
-from volition.slicing.gwendolen.names import Name
+from volition.slicing.gwendolen.names import NodeName
 from volition.slicing.gwendolen.transformation import Place, TransformedPlan, TransformedProgram
 from volition.slicing.name_index import TermIndex
 from volition.slicing.reachability import reachable
 
-__all__ = ["Graph", "Link", "LinksByNode", "Node", "by_source", "by_target", "covers", "plan_numbers"]
+__all__ = ["Graph", "GraphNode", "Link", "LinksByNode", "by_source", "by_target", "covers", "plan_numbers"]
 
 LinksByNode = Callable[[int], Sequence[int]]
 """Nodes ▶ those that links lead to."""
@@ -36,12 +36,12 @@ Depends = Callable[[Iterable[Term]], Iterable[Term]]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """``plan`` counts the plans of the transformed program; None for a trigger."""
 
     kind: Literal["trigger", "context", "step"]
     label: str
-    name: Name | None
+    name: NodeName | None
     plan: int | None = None
     position: int | None = None
     place: Place | None = None
@@ -64,12 +64,12 @@ class Graph:
     def __init__(self, program: TransformedProgram, depends: Depends, is_exogenous: Callable[[Term], bool]) -> None:
         self.plans = program.plans
         self._depends = depends
-        self.nodes: list[Node] = []
+        self.nodes: list[GraphNode] = []
         self._add_triggers()
-        self.contexts = [self._add(Node("context", f"{plan.label}.c", None, number)) for number, plan in enumerate(self.plans)]
+        self.contexts = [self._add(GraphNode("context", f"{plan.label}.c", None, number)) for number, plan in enumerate(self.plans)]
         self.steps = [
             [
-                self._add(Node("step", f"{plan.label}.s{position + 1}", step.name, number, position, step.place))
+                self._add(GraphNode("step", f"{plan.label}.s{position + 1}", step.name, number, position, step.place))
                 for position, step in enumerate(plan.steps)
             ]
             for number, plan in enumerate(self.plans)
@@ -77,11 +77,11 @@ class Graph:
         self.all_steps = [step for steps in self.steps for step in steps]
         self.roots = self._roots(program, is_exogenous)
 
-    def _add(self, node: Node) -> int:
+    def _add(self, node: GraphNode) -> int:
         self.nodes.append(node)
         return len(self.nodes) - 1
 
-    def name(self, node: int) -> Name:
+    def name(self, node: int) -> NodeName:
         """Of a trigger or a step."""
         name = self.nodes[node].name
         assert name is not None
@@ -115,7 +115,7 @@ class Graph:
         self.trigger_of: dict[int, int] = {}
         self._by_name: dict[tuple[str, str, str | None], TermIndex] = {}
         for count, group in enumerate(groups):
-            trigger = self._add(Node("trigger", f"T{count}", self.plans[group[0]].trigger))
+            trigger = self._add(GraphNode("trigger", f"T{count}", self.plans[group[0]].trigger))
             self.triggers.append(trigger)
             by_variable = [self._content_is_variable(plan) and self.plans[plan].trigger.kind != "received" for plan in group]
             ordered = sorted(group, key=lambda plan: by_variable[group.index(plan)])
@@ -129,12 +129,12 @@ class Graph:
     def _content_is_variable(self, plan: int) -> bool:
         return isinstance(self.plans[plan].trigger.content, Variable)
 
-    def triggers_of(self, name: Name) -> list[int]:
+    def triggers_of(self, name: NodeName) -> list[int]:
         """The triggers that a step of this name, or an event, is for."""
         index = self._by_name.get(name.key)
         return [] if index is None or name.content is None else index.find(name.content)
 
-    def may_pass_over(self, plan: int) -> bool:
+    def may_fall_through(self, plan: int) -> bool:
         """Whether the plan after this one may be tried: the guard may be false, or the trigger may be for something else."""
         contents = [self.plans[each].trigger.content for each in self.plans_for[self.trigger_of[plan]]]
         return not self.plans[plan].always or any(not covers(self.plans[plan].trigger.content, other) for other in contents)
@@ -209,15 +209,15 @@ class Graph:
             pairs = itertools.pairwise(steps)
             links += [Link(step, then, "2") for step, then in pairs if not self.name(step).posts_goal]
             if not self.name(steps[-1]).posts_goal:
-                links += [Link(steps[-1], then, "2'") for then in self._follows(self.trigger_of[number])]
+                links += [Link(steps[-1], then, "2'") for then in self._continuations(self.trigger_of[number])]
         for trigger, plans in self.plans_for.items():
             links.append(Link(trigger, self.contexts[plans[0]], "3"))
             links += [
-                Link(self.contexts[plan], self.contexts[then], "4") for plan, then in itertools.pairwise(plans) if self.may_pass_over(plan)
+                Link(self.contexts[plan], self.contexts[then], "4") for plan, then in itertools.pairwise(plans) if self.may_fall_through(plan)
             ]
         return links
 
-    def _follows(self, trigger: int) -> list[int]:
+    def _continuations(self, trigger: int) -> list[int]:
         """What is done when a plan for a goal has ended: the steps after its postings, or after the goals that these end."""
         postings = [posting for goal in reachable([trigger], self._ended_by) for posting in self.postings.get(goal, ())]
         return list(dict.fromkeys(then for posting in postings if (then := self._next_step(posting)) is not None))
@@ -250,7 +250,7 @@ class Graph:
         for step in self.all_steps:
             name = self.name(step)
             if name.kind == "goal" and name.sign == "-":
-                dropped = self.triggers_of(Name("goal", "+", name.type, name.content))
+                dropped = self.triggers_of(NodeName("goal", "+", name.type, name.content))
                 led_to = sorted(reachable(dropped, self.control))
                 yield from (Link(step, node, "belief") for node in led_to if self.nodes[node].kind == "step")
 
@@ -292,7 +292,7 @@ class Graph:
         return [each for each in self.possible_belief_links if each not in gone]
 
     @cached_property
-    def alive(self) -> Mapping[int, int | None]:
+    def reachable(self) -> Mapping[int, int | None]:
         """What can be reached from a root (Sect. 3.3), with the node before it."""
         return reachable(self.roots, self.control)
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.languages.gwendolen.syntax import Act, AddBelief, AgentProgram, Believed, Derivable, Plan
+from volition.languages.gwendolen.syntax import Act, AddBelief, AgentProgram, BeliefGuard, Derivable, Plan
 from volition.languages.world.terms import Bindings, Structure, Term, Variable, matches, rename, substitute, unifiable, unify
 from volition.logic.syntax import Atom, Formula, Globally, Implies
-from volition.slicing.gwendolen.environment import Environment
+from volition.slicing.gwendolen.environment import WorldFacts
 from volition.slicing.gwendolen.names import acts_as
 
 __all__ = ["GuardedAction", "guarded_action"]
@@ -42,7 +42,7 @@ def guarded_action(program: GwendolenProgram, formula: Formula) -> GuardedAction
         case _:
             return None
     model = program.model()
-    (agent, action), (believer, belief) = model.agent_and_atom(does), model.agent_and_atom(bel)
+    (agent, action), (believer, belief) = model.parse_agent_and_atom(does), model.parse_agent_and_atom(bel)
     if agent != believer or program.options.does != "step":
         return None
     doing = [plan for plan in program.agents[agent].plans if any(_may_be(deed, action) for deed in plan.body)]
@@ -56,7 +56,7 @@ def _may_be(deed: object, action: Term) -> bool:
 
 class _Guards:
     def __init__(self, program: GwendolenProgram, agent: AgentProgram, action: Term, belief: Term) -> None:
-        self._around = Environment(program)
+        self._around = WorldFacts(program)
         self._agent = agent
         self._action = rename(action, {}, "?f.")
         self._belief = belief
@@ -68,7 +68,7 @@ class _Guards:
             return False
         if not self._around.cannot_fail(first.action):
             return False
-        asked = [each.atom.atom for each in plan.guard if each.positive and isinstance(each.atom, Believed)]
+        asked = [each.atom.atom for each in plan.guard if each.positive and isinstance(each.atom, BeliefGuard)]
         ways = [found for each in _meanings(first.action) if (found := unify(self._action, each, {})) is not None]
         return all(any(self._entails(substitute(atom, way), ()) for atom in asked) for way in ways)
 

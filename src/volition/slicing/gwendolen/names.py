@@ -26,15 +26,15 @@ from volition.languages.gwendolen.syntax import (
 from volition.languages.world.terms import Structure, Term, rename, show, unifiable
 from volition.slicing.reachability import reachable
 
-__all__ = ["Name", "Support", "acts_as", "held", "name_of_deed", "name_of_trigger"]
+__all__ = ["BeliefSupport", "NodeName", "acts_as", "goal_as_belief", "name_of_deed", "name_of_trigger"]
 
 Kind = Literal["belief", "goal", "received", "action", "wait", "lock", "send", "skip"]
-_HELD = "goal_"
+_GOAL_BELIEF_PREFIX = "goal_"
 """``goal_g`` is believed while g is pursued, in a program whose tests of goals were made tests of beliefs (Sect. 3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NodeName:
     """``+b``, ``-!g``, ``*b``, ``a``.
 
     The type of a goal is ``perform``, ``achieve`` for ``achieve_g`` of the meta-plans, and ``try`` for the g that these post.
@@ -45,7 +45,7 @@ class Name:
     type: str | None = None
     content: Term | None = None
 
-    def matches(self, other: Name) -> bool:
+    def matches(self, other: NodeName) -> bool:
         """Whether it is the same name."""
         if (self.kind, self.sign, self.type) != (other.kind, other.sign, other.type):
             return False
@@ -83,44 +83,44 @@ class Name:
 
 
 def _show(term: Term) -> str:
-    if isinstance(term, Structure) and term.functor == _HELD:
-        return _HELD + show(term.arguments[0])
+    if isinstance(term, Structure) and term.functor == _GOAL_BELIEF_PREFIX:
+        return _GOAL_BELIEF_PREFIX + show(term.arguments[0])
     return show(term)
 
 
-def held(goal: Term, kind: str) -> Structure:
+def goal_as_belief(goal: Term, kind: str) -> Structure:
     """The belief that stands for a goal being pursued."""
-    return Structure(_HELD, (goal, Structure(kind)))
+    return Structure(_GOAL_BELIEF_PREFIX, (goal, Structure(kind)))
 
 
-def name_of_trigger(trigger: Trigger) -> Name:
+def name_of_trigger(trigger: Trigger) -> NodeName:
     """What a plan is for; plans for an achievement goal are for what the meta-plans post."""
     if trigger.kind == "goal":
-        return Name("goal", trigger.sign, "try" if trigger.type == "achieve" else trigger.type, trigger.content)
-    return Name(trigger.kind, trigger.sign, trigger.performative, trigger.content)
+        return NodeName("goal", trigger.sign, "try" if trigger.type == "achieve" else trigger.type, trigger.content)
+    return NodeName(trigger.kind, trigger.sign, trigger.performative, trigger.content)
 
 
-def name_of_deed(deed: Deed) -> Name:
+def name_of_deed(deed: Deed) -> NodeName:
     """What a step is called."""
     match deed:
         case AddBelief(atom):
-            return Name("belief", "+", None, atom)
+            return NodeName("belief", "+", None, atom)
         case RemoveBelief(atom):
-            return Name("belief", "-", None, atom)
+            return NodeName("belief", "-", None, atom)
         case AddGoal(goal):
-            return Name("goal", "+", goal.type, goal.atom)
+            return NodeName("goal", "+", goal.type, goal.atom)
         case DropGoal(goal):
-            return Name("goal", "-", goal.type, goal.atom)
+            return NodeName("goal", "-", goal.type, goal.atom)
         case WaitFor(atom, positive):
-            return Name("wait", "" if positive else "~", None, atom)
+            return NodeName("wait", "" if positive else "~", None, atom)
         case Lock():
-            return Name("lock", "+")
+            return NodeName("lock", "+")
         case Unlock():
-            return Name("lock", "-")
+            return NodeName("lock", "-")
         case Send(recipient, performative, content):
-            return Name("send", "", performative, Structure("send", (content, recipient)))
+            return NodeName("send", "", performative, Structure("send", (content, recipient)))
         case Act(action):
-            return Name("action", "", None, action)
+            return NodeName("action", "", None, action)
 
 
 def acts_as(pattern: Term, action: Structure) -> bool:
@@ -129,7 +129,7 @@ def acts_as(pattern: Term, action: Structure) -> bool:
     return unifiable(pattern, action) or unifiable(pattern, inner)
 
 
-class Support:
+class BeliefSupport:
     """What the truth of atoms depends on: themselves, and the bodies of all rules for them, whatever their sign."""
 
     def __init__(self, rules: Sequence[ReasoningRule]) -> None:

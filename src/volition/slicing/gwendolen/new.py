@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 
 from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, Deed, Plan
 from volition.languages.world.terms import Structure, Term, unifiable
-from volition.slicing.gwendolen.asked import AskedOf
-from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.gwendolen.asked import QueriedAtoms
+from volition.slicing.gwendolen.fates import AgentSlice, DeedDecision, PlanDecision
 from volition.slicing.gwendolen.graph import Graph, LinksByNode, by_target, covers, plan_numbers
-from volition.slicing.gwendolen.names import Name, Support, acts_as, name_of_trigger
+from volition.slicing.gwendolen.names import BeliefSupport, NodeName, acts_as, name_of_trigger
 from volition.slicing.gwendolen.transformation import Place, transform
-from volition.slicing.reachability import reachable, way_from
+from volition.slicing.reachability import path_to_start, reachable
 
-__all__ = ["Marking", "graph_of", "improved_slice", "marks"]
+__all__ = ["Marking", "graph_of", "mark_nodes", "winikoff_slice"]
 
 
 def graph_of(agent: AgentProgram, is_exogenous: Callable[[Term], bool]) -> Graph:
     """The graph of the transformed program; reasoning rules count by what they depend on."""
-    return Graph(transform(agent), Support(agent.rules).of, is_exogenous)
+    return Graph(transform(agent), BeliefSupport(agent.rules).of, is_exogenous)
 
 
 # --- marking (Sect. 3.4) -------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ class Marking:
         return {**self.propagated, **self.indirect, **self.direct}
 
 
-def marks(graph: Graph, asked: AskedOf, support: Support, *, is_alone: bool = True) -> Marking:
+def mark_nodes(graph: Graph, asked: QueriedAtoms, support: BeliefSupport, *, is_alone: bool = True) -> Marking:
     """Nodes that affect the property, change what may be done later, or post a goal that leads to marked ones."""
     marking = Marking()
     believed = support.of(asked.beliefs)
@@ -57,7 +57,7 @@ def marks(graph: Graph, asked: AskedOf, support: Support, *, is_alone: bool = Tr
     return marking
 
 
-def _affects(graph: Graph, number: int, asked: AskedOf, believed: Iterable[Term], is_alone: bool) -> str | None:
+def _affects(graph: Graph, number: int, asked: QueriedAtoms, believed: Iterable[Term], is_alone: bool) -> str | None:
     node, name = graph.nodes[number], graph.name(number)
     content = name.content
     if content is None:
@@ -123,16 +123,16 @@ def _causes(triggering: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
 
 
 def _path(graph: Graph, after: dict[int, int | None], node: int) -> str:
-    return " > ".join(graph.nodes[each].label for each in way_from(node, after))
+    return " > ".join(graph.nodes[each].label for each in path_to_start(node, after))
 
 
 # --- compressing (Sect. 3.3 and 3.5) -------------------------------------------------------------------------------------
 
 
-def improved_slice(agent: AgentProgram, asked: AskedOf, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentFate:
+def winikoff_slice(agent: AgentProgram, asked: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
     """What becomes of an agent's plans and deeds."""
     graph = graph_of(agent, is_exogenous)
-    marked = marks(graph, asked, Support(agent.rules), is_alone=is_alone).all
+    marked = mark_nodes(graph, asked, BeliefSupport(agent.rules), is_alone=is_alone).all
     return _Compression(agent, graph, marked).fate()
 
 
@@ -143,42 +143,42 @@ class _Compression:
         self._gone: dict[int, str] = {}
         self._bodies = {plan.number: self._deeds(plan, marked) for plan in agent.plans}
 
-    def _deeds(self, plan: Plan, marked: Mapping[int, str]) -> list[DeedFate]:
+    def _deeds(self, plan: Plan, marked: Mapping[int, str]) -> list[DeedDecision]:
         """Rules 1 and 2: atomic steps that are not marked go; a posting is not atomic."""
         place = plan_numbers(self._graph.plans)[plan.number]
         why = {self._graph.nodes[step].place: marked.get(step) for step in self._graph.steps[place]}
         return [self._deed(deed, why[plan.number, position]) for position, deed in enumerate(plan.body)]
 
     @staticmethod
-    def _deed(deed: Deed, why: str | None) -> DeedFate:
+    def _deed(deed: Deed, why: str | None) -> DeedDecision:
         if why is not None:
-            return DeedFate(deed, "kept", why)
+            return DeedDecision(deed, "kept", why)
         if isinstance(deed, AddGoal):
-            return DeedFate(deed, "kept", "it posts a goal, and does not lead to anything that is asked for")
-        return DeedFate(deed, "removed", "it is not marked: it neither affects the property nor what is done before something that does")
+            return DeedDecision(deed, "kept", "it posts a goal, and does not lead to anything that is asked for")
+        return DeedDecision(deed, "removed", "it is not marked: it neither affects the property nor what is done before something that does")
 
-    def fate(self) -> AgentFate:
+    def fate(self) -> AgentSlice:
         places = plan_numbers(self._graph.plans)
         for plan in self._agent.plans:
-            if self._graph.contexts[places[plan.number]] not in self._graph.alive:
+            if self._graph.contexts[places[plan.number]] not in self._graph.reachable:
                 self._gone[plan.number] = "it cannot be reached from an initial goal or an exogenous event"
         while self._delete_goals():
             pass
         self._delete_reactions()
-        return AgentFate(self._agent, tuple(self._plan(plan) for plan in self._agent.plans), self._graph)
+        return AgentSlice(self._agent, tuple(self._plan(plan) for plan in self._agent.plans), self._graph)
 
-    def _plan(self, plan: Plan) -> PlanFate:
+    def _plan(self, plan: Plan) -> PlanDecision:
         if plan.number in self._gone:
-            return PlanFate(plan, False, self._gone[plan.number])
+            return PlanDecision(plan, False, self._gone[plan.number])
         deeds = tuple(self._bodies[plan.number])
         kept = next((each for each in deeds if each.fate == "kept"), None)
         why = f"{kept.deed} is kept: {kept.why}" if kept else "it is empty now, but other plans for the same trigger are not"
-        return PlanFate(plan, True, why, deeds)
+        return PlanDecision(plan, True, why, deeds)
 
     def _is_skip(self, number: int) -> bool:
         return all(each.fate == "removed" for each in self._bodies[number])
 
-    def _groups(self) -> Iterable[tuple[Name, list[Plan]]]:
+    def _groups(self) -> Iterable[tuple[NodeName, list[Plan]]]:
         """Triggers with their plans that are still there."""
         plans = {plan.number: plan for plan in self._agent.plans}
         for trigger in self._graph.triggers:
@@ -193,7 +193,7 @@ class _Compression:
         With variables, a goal is all plans that a posting of it may use, with what else these are for.  For each posting there must be a
         plan without a guard that is always relevant, and no later step may need a value from it.
         """
-        initial = [Name("goal", "+", goal.type, goal.atom) for goal, _ in self._agent.goals]
+        initial = [NodeName("goal", "+", goal.type, goal.atom) for goal, _ in self._agent.goals]
         for name, group in self._groups():
             if (name.kind, name.sign, name.type) != ("goal", "+", "perform"):
                 continue
@@ -221,12 +221,12 @@ class _Compression:
                 return list(found.values()), list(postings)
             found |= {plan.number: plan for plan in more}
 
-    def _postings(self) -> Iterator[tuple[Place, Name]]:
+    def _postings(self) -> Iterator[tuple[Place, NodeName]]:
         """The goals that are still posted, with their places."""
         for number, deeds in self._bodies.items():
             for position, each in enumerate(deeds):
                 if number not in self._gone and each.fate == "kept" and isinstance(each.deed, AddGoal):
-                    yield (number, position), Name("goal", "+", each.deed.goal.type, each.deed.goal.atom)
+                    yield (number, position), NodeName("goal", "+", each.deed.goal.type, each.deed.goal.atom)
 
     def _is_always_served(self, place: Place, plans: Iterable[Plan]) -> bool:
         """Whether a plan without a guard is for every instance of a posted goal, and no later step needs a value from it."""
@@ -238,10 +238,10 @@ class _Compression:
         return not gives and any(not plan.guard and covers(plan.trigger.content, deed.goal.atom) for plan in plans)
 
     @staticmethod
-    def _without_posting(fate: DeedFate, names: Iterable[Name]) -> DeedFate:
+    def _without_posting(fate: DeedDecision, names: Iterable[NodeName]) -> DeedDecision:
         deed = fate.deed
-        if isinstance(deed, AddGoal) and any(each.matches(Name("goal", "+", deed.goal.type, deed.goal.atom)) for each in names):
-            return DeedFate(deed, "removed", "all plans for this goal are empty")
+        if isinstance(deed, AddGoal) and any(each.matches(NodeName("goal", "+", deed.goal.type, deed.goal.atom)) for each in names):
+            return DeedDecision(deed, "removed", "all plans for this goal are empty")
         return fate
 
     def _delete_reactions(self) -> None:

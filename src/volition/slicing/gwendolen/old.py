@@ -9,19 +9,19 @@ from collections.abc import Callable
 
 from volition.languages.gwendolen.syntax import AgentProgram
 from volition.languages.world.terms import Structure, Term, unifiable
-from volition.slicing.gwendolen.asked import AskedOf
-from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.gwendolen.asked import QueriedAtoms
+from volition.slicing.gwendolen.fates import AgentSlice, DeedDecision, PlanDecision
 from volition.slicing.gwendolen.graph import Graph, Link, by_source, plan_numbers
-from volition.slicing.gwendolen.names import Support, acts_as
+from volition.slicing.gwendolen.names import BeliefSupport, acts_as
 from volition.slicing.gwendolen.transformation import transform
-from volition.slicing.reachability import reachable, way_from
+from volition.slicing.reachability import path_to_start, reachable
 
-__all__ = ["original_slice"]
+__all__ = ["bordini_slice"]
 
 
-def original_slice(agent: AgentProgram, asked: AskedOf, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentFate:
+def bordini_slice(agent: AgentProgram, asked: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
     """What becomes of an agent's plans; where it is not alone its messages matter too."""
-    graph = Graph(transform(agent, goal_tests=False), Support(()).of, is_exogenous)
+    graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, is_exogenous)
     links = by_source(_literal_dependence_net(graph))
     places = plan_numbers(graph.plans)
     fates = []
@@ -29,11 +29,11 @@ def original_slice(agent: AgentProgram, asked: AskedOf, is_exogenous: Callable[[
         led_to = reachable([graph.contexts[places[plan.number]]], links)
         goal = next((node for node in led_to if _is_asked(graph, node, asked, is_alone)), None)
         if goal is None:
-            fates.append(PlanFate(plan, False, "nothing that the property asks about can be reached from it"))
+            fates.append(PlanDecision(plan, False, "nothing that the property asks about can be reached from it"))
             continue
         why = f"it leads to {graph.nodes[goal]}: {_path(graph, led_to, goal)}"
-        fates.append(PlanFate(plan, True, why, tuple(DeedFate(each, "kept", "its plan is kept") for each in plan.body)))
-    return AgentFate(agent, tuple(fates), graph)
+        fates.append(PlanDecision(plan, True, why, tuple(DeedDecision(each, "kept", "its plan is kept") for each in plan.body)))
+    return AgentSlice(agent, tuple(fates), graph)
 
 
 def _literal_dependence_net(graph: Graph) -> list[Link]:
@@ -44,7 +44,7 @@ def _literal_dependence_net(graph: Graph) -> list[Link]:
     return [*links, *graph.belief_links_to(through_rules=False)]
 
 
-def _is_asked(graph: Graph, number: int, asked: AskedOf, is_alone: bool) -> bool:
+def _is_asked(graph: Graph, number: int, asked: QueriedAtoms, is_alone: bool) -> bool:
     node = graph.nodes[number]
     if node.name is None or node.name.content is None:
         return False
@@ -63,4 +63,4 @@ def _is_asked(graph: Graph, number: int, asked: AskedOf, is_alone: bool) -> bool
 
 
 def _path(graph: Graph, before: dict[int, int | None], goal: int) -> str:
-    return " > ".join(graph.nodes[each].label for each in reversed(way_from(goal, before)))
+    return " > ".join(graph.nodes[each].label for each in reversed(path_to_start(goal, before)))

@@ -16,14 +16,14 @@ from volition.languages.world.terms import Structure, Term, constant
 from volition.logic import expand_agents
 from volition.logic.syntax import Formula
 from volition.slicing.dependency_graph import DependencyGraph
-from volition.slicing.drawing import Fate
-from volition.slicing.gwendolen.asked import AskedOf, asked_of_agents, refuse_what_steps_decide, remembers_last_action
+from volition.slicing.drawing import SliceStatus
+from volition.slicing.gwendolen.asked import QueriedAtoms, queried_atoms_by_agent, reject_step_counting, remembers_last_action
 from volition.slicing.gwendolen.defects import defects
-from volition.slicing.gwendolen.environment import Environment
-from volition.slicing.gwendolen.fates import AgentFate, PlanFate
+from volition.slicing.gwendolen.environment import WorldFacts
+from volition.slicing.gwendolen.fates import AgentSlice, PlanDecision
 from volition.slicing.gwendolen.names import name_of_deed, name_of_trigger
-from volition.slicing.gwendolen.new import improved_slice
-from volition.slicing.gwendolen.old import original_slice
+from volition.slicing.gwendolen.new import winikoff_slice
+from volition.slicing.gwendolen.old import bordini_slice
 from volition.slicing.gwendolen.sound import sound_slice
 
 __all__ = ["METHODS", "Method", "SlicedProgram", "slice_program"]
@@ -39,7 +39,7 @@ class SlicedProgram:
     whole: GwendolenProgram
     formulas: tuple[Formula, ...]
     method: Method
-    fates: Mapping[str, AgentFate]
+    fates: Mapping[str, AgentSlice]
     program: GwendolenProgram
     no_op: Structure
     warnings: tuple[Diagnostic, ...] = ()
@@ -50,19 +50,19 @@ class SlicedProgram:
         agents = self.whole.model().agents
         return DependencyGraph(dependencies_of(self.whole, [expand_agents(each, agents) for each in self.formulas]))
 
-    def plan_fate(self, part: int) -> PlanFate | None:
+    def plan_decision(self, part: int) -> PlanDecision | None:
         """What becomes of a part of the graph; None for a rule of the world, which stays."""
         plans = [plan for fate in self.fates.values() for plan in fate.plans]
         return plans[part] if part < len(plans) else None
 
-    def fate(self, node: int) -> Fate:
+    def status(self, node: int) -> SliceStatus:
         """What becomes of a node of the graph."""
         place = self.graph.nodes[node]
         if place.kind == "trigger":
             parts = [number for number, part in enumerate(self.graph.dependencies.parts) if self.graph.triggers[part.trigger] == node]
-            fates = [self.plan_fate(each) for each in parts]
+            fates = [self.plan_decision(each) for each in parts]
             return "kept" if any(each is None or each.kept for each in fates) else "left out"
-        plan = None if place.part is None else self.plan_fate(place.part)
+        plan = None if place.part is None else self.plan_decision(place.part)
         if plan is None:
             return "kept"
         if not plan.kept:
@@ -70,15 +70,15 @@ class SlicedProgram:
         return "kept" if place.step is None or plan.deeds[place.step].fate == "kept" else "changed"
 
     @property
-    def leaves_something_out(self) -> bool:
-        return self.plans_left_out + self.deeds_left_out > 0
+    def is_smaller(self) -> bool:
+        return self.removed_plans + self.removed_writes > 0
 
     @property
-    def plans_left_out(self) -> int:
+    def removed_plans(self) -> int:
         return sum(len(each.removed_plans) for each in self.fates.values())
 
     @property
-    def deeds_left_out(self) -> int:
+    def removed_writes(self) -> int:
         """Of plans that are kept."""
         return sum(1 for each in self.fates.values() for _ in each.changed_deeds())
 
@@ -92,30 +92,30 @@ def slice_program(program: GwendolenProgram, formulas: Iterable[Formula], method
     """The slice; raises :class:`InputError` for formulas that a sound slice cannot keep the answers of."""
     formulas = tuple(formulas)
     if method == "sound":
-        refuse_what_steps_decide(formulas)
-    asked = asked_of_agents(program, formulas)
-    around = Environment(program)
+        reject_step_counting(formulas)
+    asked = queried_atoms_by_agent(program, formulas)
+    around = WorldFacts(program)
     keep_actions = remembers_last_action(program, formulas)
     fates = {name: _fate(agent, asked[name], around, method, keep_actions) for name, agent in program.agents.items()}
     no_op = _unused(program, asked.values())
     agents = {name: fate.sliced(no_op) for name, fate in fates.items()}
     warnings = tuple(each.warning for each in defects(program, method, fates, asked))
-    sliced = replace(program, agents=agents, whole=program.whole or program.agents)
+    sliced = replace(program, agents=agents, unsliced=program.unsliced or program.agents)
     return SlicedProgram(program, formulas, method, fates, sliced, no_op, warnings)
 
 
-def _fate(agent: AgentProgram, asked: AskedOf, around: Environment, method: Method, keep_actions: bool) -> AgentFate:
+def _fate(agent: AgentProgram, asked: QueriedAtoms, around: WorldFacts, method: Method, keep_actions: bool) -> AgentSlice:
     is_alone = len(around.program.agents) == 1
     match method:
         case "old":
-            return original_slice(agent, asked, around.is_exogenous, is_alone=is_alone)
+            return bordini_slice(agent, asked, around.is_exogenous, is_alone=is_alone)
         case "new":
-            return improved_slice(agent, asked, around.is_exogenous, is_alone=is_alone)
+            return winikoff_slice(agent, asked, around.is_exogenous, is_alone=is_alone)
         case "sound":
             return sound_slice(agent, asked, around, keep_actions=keep_actions)
 
 
-def _unused(program: GwendolenProgram, asked: Iterable[AskedOf]) -> Structure:
+def _unused(program: GwendolenProgram, asked: Iterable[QueriedAtoms]) -> Structure:
     """``skip``, or another name if the program, its world or the formulas use that one."""
     used = {each.functor for agent in program.agents.values() for each in _mentioned(agent) if isinstance(each, Structure)}
     used |= {each.functor for each in (*(program.world.actions or ()), *(program.world.predicates or ()))}

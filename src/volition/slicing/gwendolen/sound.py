@@ -14,18 +14,18 @@ from volition.languages.gwendolen.syntax import (
     AddBelief,
     AddGoal,
     AgentProgram,
-    Believed,
+    BeliefGuard,
     Deed,
     Plan,
     RemoveBelief,
     WaitFor,
 )
 from volition.languages.world.terms import Structure, Term, Variable, predicate, show, variables
-from volition.slicing.gwendolen.asked import AskedOf
-from volition.slicing.gwendolen.environment import Environment
-from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.gwendolen.asked import QueriedAtoms
+from volition.slicing.gwendolen.environment import WorldFacts
+from volition.slicing.gwendolen.fates import AgentSlice, DeedDecision, PlanDecision
 from volition.slicing.gwendolen.graph import Graph, plan_numbers
-from volition.slicing.gwendolen.names import Name, Support, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.names import BeliefSupport, NodeName, name_of_deed, name_of_trigger
 from volition.slicing.gwendolen.transformation import transform
 from volition.slicing.name_index import TermIndex
 from volition.slicing.reachability import reachable
@@ -33,16 +33,16 @@ from volition.slicing.reachability import reachable
 __all__ = ["sound_slice"]
 
 
-def sound_slice(agent: AgentProgram, asked: AskedOf, around: Environment, *, keep_actions: bool = False) -> AgentFate:
+def sound_slice(agent: AgentProgram, asked: QueriedAtoms, around: WorldFacts, *, keep_actions: bool = False) -> AgentSlice:
     """What becomes of an agent's plans and deeds.  ``keep_actions``: none of them may become a no-op."""
     return _Slicer(agent, asked, around, keep_actions or around.draws_after_actions).fate()
 
 
 @dataclass
-class _Reads:
+class _ReadBeliefs:
     """The beliefs that somebody looks at, with who that is."""
 
-    support: Support
+    support: BeliefSupport
     index: TermIndex = field(default_factory=TermIndex)
     reasons: list[str] = field(default_factory=list)
 
@@ -58,15 +58,15 @@ class _Reads:
 
 
 class _Slicer:
-    def __init__(self, agent: AgentProgram, asked: AskedOf, around: Environment, keep_actions: bool) -> None:
+    def __init__(self, agent: AgentProgram, asked: QueriedAtoms, around: WorldFacts, keep_actions: bool) -> None:
         self._agent = agent
         self._asked = asked
         self._around = around
         self._keep_actions = keep_actions
-        self._graph = Graph(transform(agent, goal_tests=False), Support(()).of, around.is_exogenous)
+        self._graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, around.is_exogenous)
         self._plans = {plan.number: plan for plan in agent.plans}
         self._reached = self._reachable_plans()
-        self._reads = _Reads(Support(agent.rules))
+        self._reads = _ReadBeliefs(BeliefSupport(agent.rules))
         self._ground = set(_always_ground(agent))
         self._events_count = self._why_events_count()
 
@@ -74,17 +74,17 @@ class _Slicer:
         """Why an update of a belief that nobody looks at is missed: it may be an event, which takes a turn even if no plan is for it."""
         if self._around.changes_freely:
             return "it may be an event, and while an event is not handled no percepts are drawn anew"
-        if not self._around.is_alone:
+        if not self._around.agent_moves_alone:
             return "it may be an event, which takes a turn in which others do not go on"
-        return "it may be an event, which may change the order of those who wait" if self._two_may_wait() else None
+        return "it may be an event, which may change the order of those who wait" if self._several_may_wait() else None
 
-    def _two_may_wait(self) -> bool:
+    def _several_may_wait(self) -> bool:
         """Whether several intentions may wait at the same time; those that an initial goal alone leads to are one intention."""
         waiting = [plan for plan in self._agent.plans for deed in plan.body if isinstance(deed, WaitFor)]
         if not waiting:
             return False
         name = name_of_trigger(waiting[0].trigger)
-        started = [goal for goal, _ in self._agent.goals if name.matches(_tried(Name("goal", "+", goal.type, goal.atom)))]
+        started = [goal for goal, _ in self._agent.goals if name.matches(_tried(NodeName("goal", "+", goal.type, goal.atom)))]
         posted = [deed for plan in self._agent.plans for deed in plan.body if name.matches(_tried(name_of_deed(deed)))]
         return len(waiting) > 1 or len(started) != 1 or bool(posted)
 
@@ -100,14 +100,14 @@ class _Slicer:
     def _tried(self, trigger: int) -> Iterator[int]:
         for plan in self._graph.plans_for[trigger]:
             yield plan
-            if not self._graph.may_pass_over(plan):
+            if not self._graph.may_fall_through(plan):
                 break
 
     def _triggered_by_plans_for(self, trigger: int) -> Iterator[int]:
         for plan in self._tried(trigger):
             yield from (each for step in self._graph.steps[plan] for each in self._graph.triggering.get(step, ()))
 
-    def _groups(self) -> Iterator[tuple[Name, list[Plan]]]:
+    def _groups(self) -> Iterator[tuple[NodeName, list[Plan]]]:
         """Triggers with their plans that can be used."""
         for trigger in self._graph.triggers:
             places = [each for each in self._graph.plans_for[trigger] if each in self._reached]
@@ -117,10 +117,10 @@ class _Slicer:
 
     # --- what is read --------------------------------------------------------------------------------------------------------
 
-    def fate(self) -> AgentFate:
+    def fate(self) -> AgentSlice:
         groups = list(self._groups())
         self._read_always(plan for _, plans in groups for plan in plans)
-        idle = [group for group in groups if self._may_be_idle(*group)]
+        idle = [group for group in groups if self._plans_may_be_removed(*group)]
         for name, plans in groups:
             if (name, plans) not in idle:
                 self._read_in(plans)
@@ -131,7 +131,7 @@ class _Slicer:
         ignored = {plan.number for _, plans in idle for plan in plans}
         places = plan_numbers(self._graph.plans)
         fates = tuple(self._plan(plan, places[plan.number], ignored) for plan in self._agent.plans)
-        return AgentFate(self._agent, fates, self._graph)
+        return AgentSlice(self._agent, fates, self._graph)
 
     def _read_always(self, plans: Iterable[Plan]) -> None:
         """What the property asks for, what is waited for, and what is to be achieved."""
@@ -152,14 +152,14 @@ class _Slicer:
         """The guards of plans, and the events that they are for."""
         for plan in plans:
             for each in plan.guard:
-                if isinstance(each.atom, Believed):
+                if isinstance(each.atom, BeliefGuard):
                     self._reads.add([each.atom.atom], f"the guard of plan {plan.number} asks for {show(each.atom.atom)}")
             if plan.trigger.kind == "belief":
                 self._reads.add([plan.trigger.content], f"plan {plan.number} is for {plan.trigger}")
 
-    def _may_be_idle(self, name: Name, plans: list[Plan]) -> bool:
+    def _plans_may_be_removed(self, name: NodeName, plans: list[Plan]) -> bool:
         """An event without a plan takes one turn, as one with a plan of at most one deed; where nobody counts calls, it is the same."""
-        return name.kind == "belief" and self._around.is_alone and all(len(plan.body) <= 1 for plan in plans)
+        return name.kind == "belief" and self._around.agent_moves_alone and all(len(plan.body) <= 1 for plan in plans)
 
     def _is_idle(self, plans: list[Plan]) -> bool:
         return all(self._needed(plan, position) is None for plan in plans for position in range(len(plan.body)))
@@ -196,22 +196,22 @@ class _Slicer:
 
     # --- the result ----------------------------------------------------------------------------------------------------------
 
-    def _plan(self, plan: Plan, place: int, ignored: set[int]) -> PlanFate:
+    def _plan(self, plan: Plan, place: int, ignored: set[int]) -> PlanDecision:
         if place not in self._reached:
-            return PlanFate(plan, False, "it can never be used: nothing triggers it, or a plan above it always applies")
+            return PlanDecision(plan, False, "it can never be used: nothing triggers it, or a plan above it always applies")
         if plan.number in ignored:
-            return PlanFate(plan, False, "all that it does is to take one turn, and so does an event that is ignored")
+            return PlanDecision(plan, False, "all that it does is to take one turn, and so does an event that is ignored")
         deeds = tuple(self._deed(plan, position) for position in range(len(plan.body)))
         needed = next((each for each in deeds if each.fate == "kept"), None)
         why = f"{needed.deed} has to stay: {needed.why}" if needed else "its turns have to stay, for others go on in between"
-        return PlanFate(plan, True, why, deeds)
+        return PlanDecision(plan, True, why, deeds)
 
-    def _deed(self, plan: Plan, position: int) -> DeedFate:
+    def _deed(self, plan: Plan, position: int) -> DeedDecision:
         deed, why = plan.body[position], self._needed(plan, position)
         if why is not None:
-            return DeedFate(deed, "kept", why)
+            return DeedDecision(deed, "kept", why)
         what = "changes nothing, and the property does not ask for it" if isinstance(deed, Act) else "changes a belief that nobody looks at"
-        return DeedFate(deed, "no-op", what)
+        return DeedDecision(deed, "no-op", what)
 
 
 _ALWAYS = {
@@ -222,7 +222,7 @@ _ALWAYS = {
 }
 
 
-def _tried(name: Name) -> Name:
+def _tried(name: NodeName) -> NodeName:
     """What plans for a goal are for, where it is one to achieve."""
     return replace(name, type="try") if name.type == "achieve" else name
 
@@ -258,7 +258,7 @@ def _general(atom: Structure) -> Structure:
 
 def _bound_before(plan: Plan) -> set[str]:
     """Variables that have a value for sure when the plan begins: beliefs have none themselves."""
-    bound = {each for guard in plan.guard if guard.positive and isinstance(guard.atom, Believed) for each in variables(guard.atom.atom)}
+    bound = {each for guard in plan.guard if guard.positive and isinstance(guard.atom, BeliefGuard) for each in variables(guard.atom.atom)}
     if plan.trigger.kind == "belief" and plan.trigger.sign == "+":
         bound |= set(variables(plan.trigger.content))
     return bound

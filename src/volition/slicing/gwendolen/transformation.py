@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, Believed, DropGoal, Goal, Plan, Pursued
+from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, BeliefGuard, DropGoal, Goal, GoalGuard, Plan
 from volition.languages.world.terms import Structure, Term, Variable, predicate, rename, unifiable, variables
-from volition.slicing.gwendolen.names import Name, held, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.names import NodeName, goal_as_belief, name_of_deed, name_of_trigger
 
-__all__ = ["Place", "Step", "TransformedPlan", "TransformedProgram", "transform"]
+__all__ = ["Place", "TransformedPlan", "TransformedProgram", "TransformedStep", "transform"]
 
 Place = tuple[int, int]
 """The number of a plan, and the position of a deed in its body."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TransformedStep:
     """A step and the deed that it was; None where the transformation has put it in."""
 
-    name: Name
+    name: NodeName
     place: Place | None = None
 
 
@@ -32,11 +32,11 @@ class TransformedPlan:
 
     label: str
     number: int | None
-    trigger: Name
+    trigger: NodeName
     asks: tuple[Term, ...]
     always: bool
     """Whether the guard is ``True``."""
-    steps: tuple[Step, ...]
+    steps: tuple[TransformedStep, ...]
     given: frozenset[str] = frozenset()
     """The variables that have a value when the first step is taken."""
 
@@ -46,16 +46,16 @@ class TransformedProgram:
     """Meta-plans first, then the plans of the program in their order."""
 
     plans: tuple[TransformedPlan, ...]
-    initial: tuple[Name, ...] = field(default=())
+    initial: tuple[NodeName, ...] = field(default=())
     """What the initial goals post."""
 
 
 def transform(agent: AgentProgram, *, goal_tests: bool = True) -> TransformedProgram:
     """The transformed program; without ``goal_tests`` these are left out, as the original method does (Sect. 2.3)."""
-    tested = [each.atom.goal for plan in agent.plans for each in plan.guard if isinstance(each.atom, Pursued)] if goal_tests else []
+    tested = [each.atom.goal for plan in agent.plans for each in plan.guard if isinstance(each.atom, GoalGuard)] if goal_tests else []
     plans = [meta for number, goal in enumerate(_achieved(agent)) for meta in _meta_plans(number, goal, tested)]
     plans += [_plan(plan, tested) for plan in agent.plans]
-    return TransformedProgram(tuple(plans), tuple(Name("goal", "+", goal.type, goal.atom) for goal, _ in agent.goals))
+    return TransformedProgram(tuple(plans), tuple(NodeName("goal", "+", goal.type, goal.atom) for goal, _ in agent.goals))
 
 
 def _achieved(agent: AgentProgram) -> list[Term]:
@@ -90,15 +90,15 @@ def _is_tested(goal: Goal, tested: Sequence[Goal]) -> bool:
 
 def _meta_plans(number: int, goal: Term, tested: Sequence[Goal]) -> Iterator[TransformedPlan]:
     """``+!achieve_G : {B G} <- -goal_G`` and ``+!achieve_G : {~B G} <- +!G, +!achieve_G``."""
-    trigger = Name("goal", "+", "achieve", goal)
+    trigger = NodeName("goal", "+", "achieve", goal)
     atom = goal if isinstance(goal, Structure | Variable) else Variable("_")
-    ends = [Step(Name("belief", "-", None, held(goal, "achieve")))] if _is_tested(Goal(atom, "achieve"), tested) else []
+    ends = [TransformedStep(NodeName("belief", "-", None, goal_as_belief(goal, "achieve")))] if _is_tested(Goal(atom, "achieve"), tested) else []
     first = 2 * number + 1
     yield TransformedPlan(f"M{first}", None, trigger, (goal,), False, tuple(ends) or (_SKIP,))
-    yield TransformedPlan(f"M{first + 1}", None, trigger, (goal,), False, (Step(Name("goal", "+", "try", goal)), Step(trigger)))
+    yield TransformedPlan(f"M{first + 1}", None, trigger, (goal,), False, (TransformedStep(NodeName("goal", "+", "try", goal)), TransformedStep(trigger)))
 
 
-_SKIP = Step(Name("skip"))
+_SKIP = TransformedStep(NodeName("skip"))
 
 
 def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
@@ -106,22 +106,22 @@ def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
     asks: list[Term] = []
     for each in plan.guard:
         match each.atom:
-            case Believed(atom):
+            case BeliefGuard(atom):
                 asks.append(atom)
-            case Pursued(goal) if tested:
-                asks.append(held(goal.atom, goal.type))
-    steps: list[Step] = []
+            case GoalGuard(goal) if tested:
+                asks.append(goal_as_belief(goal.atom, goal.type))
+    steps: list[TransformedStep] = []
     for position, deed in enumerate(plan.body):
         name, place = name_of_deed(deed), (plan.number, position)
         if isinstance(deed, AddGoal) and _is_tested(deed.goal, tested):
-            steps.append(Step(Name("belief", "+", None, held(deed.goal.atom, deed.goal.type))))
-        steps.append(Step(name, place))
+            steps.append(TransformedStep(NodeName("belief", "+", None, goal_as_belief(deed.goal.atom, deed.goal.type))))
+        steps.append(TransformedStep(name, place))
         if isinstance(deed, DropGoal) and _is_tested(deed.goal, tested):
-            steps.append(Step(Name("belief", "-", None, held(deed.goal.atom, deed.goal.type))))
+            steps.append(TransformedStep(NodeName("belief", "-", None, goal_as_belief(deed.goal.atom, deed.goal.type))))
     if plan.trigger.kind == "goal" and plan.trigger.sign == "+" and plan.trigger.type == "perform":
         ends = not (steps and steps[-1].name.matches(trigger))
         if ends and _is_tested(Goal(plan.trigger.content, "perform"), tested):
-            steps.append(Step(Name("belief", "-", None, held(plan.trigger.content, "perform"))))
+            steps.append(TransformedStep(NodeName("belief", "-", None, goal_as_belief(plan.trigger.content, "perform"))))
     return TransformedPlan(f"p{plan.number}", plan.number, trigger, tuple(asks), not plan.guard, tuple(steps) or (_SKIP,), _given(plan))
 
 
@@ -130,6 +130,6 @@ def _given(plan: Plan) -> frozenset[str]:
     found: list[Term] = [plan.trigger.content]
     for each in plan.guard:
         match each.atom:
-            case Believed(atom) | Pursued(Goal(atom)) if each.positive:
+            case BeliefGuard(atom) | GoalGuard(Goal(atom)) if each.positive:
                 found.append(atom)
     return frozenset(name for term in found for name in variables(term))

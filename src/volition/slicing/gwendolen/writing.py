@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from volition.languages.gwendolen.printing import text_of_deed, text_of_plan, text_of_rule, text_of_term
 from volition.languages.gwendolen.syntax import AgentProgram
-from volition.logic.printing import show
-from volition.slicing.gwendolen.fates import AgentFate, PlanFate
+from volition.logic.printing import formula_text
+from volition.slicing.gwendolen.fates import AgentSlice, PlanDecision
 from volition.slicing.gwendolen.slice import SlicedProgram
 
 __all__ = ["explanation", "text_of_slice"]
@@ -15,7 +15,7 @@ __all__ = ["explanation", "text_of_slice"]
 
 def text_of_slice(sliced: SlicedProgram) -> str:
     """The agents of a slice, one after the other, as a file."""
-    properties = "; ".join(map(show, sliced.formulas))
+    properties = "; ".join(map(formula_text, sliced.formulas))
     lines = [f"// The part that matters to {properties}", f"// by the method '{sliced.method}': {summary(sliced)}."]
     lines += [f"// {each.message}" for each in sliced.warnings]
     for fate in sliced.fates.values():
@@ -25,12 +25,12 @@ def text_of_slice(sliced: SlicedProgram) -> str:
 
 def summary(sliced: SlicedProgram) -> str:
     """How much was left out, in words."""
-    plans, deeds = sliced.plans_left_out, sliced.deeds_left_out
+    plans, deeds = sliced.removed_plans, sliced.removed_writes
     of_others = f"{deeds} {'step' if deeds == 1 else 'steps'} of others" if deeds else "no step of others"
     return f"{plans} of {sliced.plans} plans and {of_others} were left out"
 
 
-def _agent(fate: AgentFate, sliced: SlicedProgram) -> Iterator[str]:
+def _agent(fate: AgentSlice, sliced: SlicedProgram) -> Iterator[str]:
     agent = fate.program
     yield "EASS" if agent.cycle == "eass" else "GWENDOLEN"
     yield f":abstraction: {agent.abstracts}" if agent.abstracts else f":name: {agent.name}"
@@ -52,7 +52,7 @@ def _capabilities(agent: AgentProgram) -> Iterator[str]:
         yield f"{{{before}}} {text_of_term(each.name)} {{{after}}}"
 
 
-def _plan(fate: PlanFate, sliced: SlicedProgram) -> Iterator[str]:
+def _plan(fate: PlanDecision, sliced: SlicedProgram) -> Iterator[str]:
     if not fate.kept:
         yield f"// left out: {text_of_plan(fate.plan)}"
         return
@@ -78,7 +78,7 @@ def explanation(sliced: SlicedProgram) -> Iterator[str]:
 
 
 def _path(sliced: SlicedProgram, node: int) -> str:
-    told = sliced.graph.told(node)
+    told = sliced.graph.explain_path(node)
     return "" if told is None else f"; {told}"
 
 

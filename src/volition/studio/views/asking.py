@@ -9,7 +9,7 @@ from nicegui import ui
 
 from volition.studio.session import Session
 
-__all__ = ["Working", "formula_field", "formulas_field", "is_query"]
+__all__ = ["TaskControls", "formula_field", "formulas_field", "is_query"]
 
 
 _HOW = "choose, or type a formula and press Enter"
@@ -47,7 +47,7 @@ def formula_field(label: str, options: Sequence[str], chosen: str | None = None,
     return field.classes("grow formulas").props("dense outlined").tooltip(_HOW)
 
 
-class Working:
+class TaskControls:
     """Begins some work in a process of its own, and stops it."""
 
     def __init__(self, session: Session, bench: str, label: str = "", begin: Callable[[], Awaitable[Any]] | None = None) -> None:

@@ -10,8 +10,8 @@ from nicegui import ui
 
 from volition.studio.completion import Suggestion, suggestions
 from volition.studio.session import Session
-from volition.studio.shown import AnswerShown, Mistake, ProgressShown, PropertyShown
-from volition.studio.views.parts import empty, load_line, python_lines, text_literal, verdict_badge
+from volition.studio.shown import AnswerData, DiagnosticData, ProgressShown, PropertyData
+from volition.studio.views.parts import load_line, placeholder, python_lines, text_literal, verdict_badge
 
 __all__ = ["check_view"]
 
@@ -93,9 +93,9 @@ class _Formula:
         turn = self._turn
         await asyncio.sleep(PAUSE)
         if turn == self._turn:
-            self._complain(await self._session.examine(self.text))
+            self._complain(await self._session.lint_formula(self.text))
 
-    def _complain(self, mistakes: tuple[Mistake, ...]) -> None:
+    def _complain(self, mistakes: tuple[DiagnosticData, ...]) -> None:
         self._problem.clear()
         if not mistakes:
             return
@@ -107,7 +107,7 @@ class _Formula:
             if first.fix is not None:
                 ui.button("Fix", on_click=lambda: self._fix(first)).props("flat dense no-caps size=sm")
 
-    def _fix(self, mistake: Mistake) -> None:
+    def _fix(self, mistake: DiagnosticData) -> None:
         if mistake.fix is not None:
             text, fix = self.text, mistake.fix
             self._field.value = text[: fix.start] + fix.text + text[fix.end :]
@@ -164,11 +164,11 @@ def _listed(session: Session) -> None:
         working.clear()
         stated = {each.text: each for each in (session.opened.properties if session.opened else ())}
         if session.opened is None and not session.mistakes:
-            empty("Reading the program ...", "hourglass_empty")
+            placeholder("Reading the program ...", "hourglass_empty")
         elif session.opened is None:
-            empty("The program cannot be checked yet: what is wrong with it stands below its text.", "error_outline")
+            placeholder("The program cannot be checked yet: what is wrong with it stands below its text.", "error_outline")
         elif not stated and not session.answers:
-            empty("This program states no properties. Ask one above: click into the field for suggestions.", "lightbulb")
+            placeholder("This program states no properties. Ask one above: click into the field for suggestions.", "lightbulb")
         for text in dict.fromkeys([*(text for text in session.answers if text not in stated), *stated]):
             working[text] = _row(session, text, stated.get(text), session.answers.get(text))
 
@@ -193,7 +193,7 @@ def _listed(session: Session) -> None:
     session.on("busy", settled)
 
 
-def _row(session: Session, text: str, stated: PropertyShown | None, answer: AnswerShown | None) -> tuple[ui.label, ui.element]:
+def _row(session: Session, text: str, stated: PropertyData | None, answer: AnswerData | None) -> tuple[ui.label, ui.element]:
     """One property: the question on the left, the answer on the right, what there is to know about it below."""
     with ui.element("div").classes("property"):
         with ui.element("div").classes("question"):
@@ -219,15 +219,15 @@ def _row(session: Session, text: str, stated: PropertyShown | None, answer: Answ
     return facts, bar
 
 
-def _why(session: Session, answer: AnswerShown) -> None:
+def _why(session: Session, answer: AnswerData) -> None:
     words: dict[str, tuple[str, Any]] = {"run": ("Why?", "help_outline"), "strategy": ("How?", "alt_route")}
     if answer.evidence in words:
         text, icon = words[answer.evidence]
-        button = ui.button(text, on_click=lambda: session.go("Why", answer.asked))
+        button = ui.button(text, on_click=lambda: session.navigate("Why", answer.asked))
         button.props(f"dense no-caps unelevated size=sm icon={icon}").classes("why-button")
 
 
-def _facts(stated: PropertyShown | None, answer: AnswerShown | None) -> str:
+def _facts(stated: PropertyData | None, answer: AnswerData | None) -> str:
     expected = (stated.expected if stated else "") or (answer.expected if answer else "")
     if answer is None:
         return f"expected: {expected}" if expected else "not checked yet"

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from nicegui import ui
 
-from volition.studio.shown import MindShown, StateShown
+from volition.studio.shown import AgentData, StateData
 
 __all__ = ["mind_panel", "world_panel"]
 
 _MARKS = {"new": "+", "changed": "~", "gone": "−"}
 
 
-def mind_panel(state: StateShown, mind: MindShown, *, several: bool) -> None:
+def mind_panel(state: StateData, mind: AgentData, *, several: bool) -> None:
     """Beliefs, goals, mail and so on of one agent; ``several`` says that sections carry its name."""
     prefix = f"{mind.agent} " if several else ""
     nothing = True
@@ -28,7 +28,7 @@ def mind_panel(state: StateShown, mind: MindShown, *, several: bool) -> None:
         ui.label("nothing in mind").classes("quiet")
 
 
-def world_panel(state: StateShown) -> None:
+def world_panel(state: StateData) -> None:
     """What is around the agents."""
     if not any(state.world.values()):
         ui.label("nothing to see" if state.world else "this program has no world of its own").classes("quiet")
@@ -38,7 +38,7 @@ def world_panel(state: StateShown) -> None:
             _section(section, items, marks)
 
 
-def _marks_of(state: StateShown, section: str) -> dict[str, str]:
+def _marks_of(state: StateData, section: str) -> dict[str, str]:
     return {item: mark for (where, item), mark in state.marks.items() if where == section}
 
 
@@ -59,7 +59,7 @@ def _item(text: str, value: str, mark: str) -> None:
             ui.label(value).classes("value")
 
 
-def _intentions(mind: MindShown, marks: Mapping[str, str]) -> bool:
+def _intentions(mind: AgentData, marks: Mapping[str, str]) -> bool:
     """The stacks, what is done now on top; whether there was anything to show."""
     if not mind.stacks and "gone" not in marks.values():
         return False

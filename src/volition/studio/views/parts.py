@@ -9,19 +9,19 @@ from typing import Any
 from nicegui import ui
 
 from volition.studio.session import Session
-from volition.studio.shown import AnswerShown, DecisionShown, StrategyShown, TreeShown
+from volition.studio.shown import AnswerData, DecisionShown, StrategyData, TreeData
 
-__all__ = ["decision_table", "decision_tree", "empty", "load_line", "python_lines", "strategy_tables", "text_literal", "verdict_badge"]
+__all__ = ["decision_table", "decision_tree", "load_line", "placeholder", "python_lines", "strategy_tables", "text_literal", "verdict_badge"]
 
 
-def empty(text: str, icon: str = "info") -> None:
+def placeholder(text: str, icon: str = "info") -> None:
     """What to do where there is nothing to see yet."""
     with ui.row().classes("empty no-wrap items-center").props('role="note"'):
         ui.icon(icon).classes("empty-icon")
         ui.label(text)
 
 
-def verdict_badge(answer: AnswerShown) -> None:
+def verdict_badge(answer: AnswerData) -> None:
     """The answer in one word or number."""
     ui.label(answer.verdict).classes(f"verdict {answer.kind}")
 
@@ -36,7 +36,7 @@ def text_literal(text: str) -> str:
 
 def load_line(session: Session) -> str:
     """The line that loads the program that is open."""
-    home = session.workspace.home or session.workspace.folder
+    home = session.workspace.save_folder or session.workspace.folder
     return f"program = volition.load({text_literal(str(home / session.workspace.program))})"
 
 
@@ -60,7 +60,7 @@ def python_lines(lines: Callable[[], Sequence[str]]) -> None:
 # --- strategies ------------------------------------------------------------------------------------------------------------
 
 
-def strategy_tables(strategy: StrategyShown) -> None:
+def strategy_tables(strategy: StrategyData) -> None:
     """What a strategy decides, as tables and trees."""
     ui.label(strategy.remark).classes("remark")
     for decision in strategy.decisions:
@@ -79,7 +79,7 @@ def decision_table(decision: DecisionShown, chosen: Callable[[int], Any] | None 
         with ui.element("tbody"):
             for number, row in enumerate(decision.rows):
                 with ui.element("tr").classes("decision") as line:
-                    for text in (row.when, row.choose, ", ".join(row.others), str(len(row.occasions))):
+                    for text in (row.when, row.choose, ", ".join(row.others), str(len(row.decision_points))):
                         with ui.element("td"):
                             ui.label(text)
                 if chosen is not None:
@@ -94,7 +94,7 @@ def decision_tree(decision: DecisionShown) -> None:
             _branch(each)
 
 
-def _branch(tree: TreeShown) -> None:
+def _branch(tree: TreeData) -> None:
     with ui.element("div").classes("branch").props('role="treeitem"'):
         if tree.edge:
             ui.label(tree.edge).classes("edge")

@@ -14,11 +14,11 @@ from nicegui import ui
 
 from volition.studio.session import Session
 
-__all__ = ["Ink", "Picture", "axis", "ink_of"]
+__all__ = ["Chart", "Palette", "axis", "ink_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ink:
+class Palette:
     """The colours of a picture."""
 
     paper: str
@@ -38,22 +38,22 @@ class Ink:
 _SCALE = ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725")
 """Viridis, which is read by those who see no colours, too."""
 
-_LIGHT = Ink(
+_LIGHT = Palette(
     "#ffffff", "#1f2937", "#d0d7de", "#d7e3f4", "#3465a4", "#a40000", "#1a7f37", "#8c959f", "#bc4c00",
     ("#3465a4", "#bc4c00", "#1a7f37", "#8250df", "#9a6700", "#0e7490", "#a40000", "#57606a"), _SCALE,
 )  # fmt: skip
-_DARK = Ink(
+_DARK = Palette(
     "#12161d", "#e6edf3", "#3d444d", "#1c2f4a", "#79a8e8", "#ff8f85", "#57ab5a", "#6e7681", "#ffa657",
     ("#79a8e8", "#ffa657", "#7ee787", "#d2a8ff", "#e3b341", "#56d4dd", "#ff8f85", "#b1bac4"), _SCALE,
 )  # fmt: skip
 
 
-def ink_of(session: Session) -> Ink:
+def ink_of(session: Session) -> Palette:
     """The colours of the page as it is now."""
     return _DARK if session.dark else _LIGHT
 
 
-def axis(ink: Ink, name: str, **more: Any) -> dict[str, Any]:
+def axis(ink: Palette, name: str, **more: Any) -> dict[str, Any]:
     """An axis with its name beside the middle of it."""
     return {
         "name": name,
@@ -67,14 +67,14 @@ def axis(ink: Ink, name: str, **more: Any) -> dict[str, Any]:
     }
 
 
-class Picture:
+class Chart:
     """A chart whose options are made anew when :meth:`draw` is called and when the page changes its colours."""
 
     def __init__(
         self,
         session: Session,
         name: str,
-        options: Callable[[Ink], dict[str, Any]],
+        options: Callable[[Palette], dict[str, Any]],
         numbers: Callable[[], str],
         *,
         classes: str = "",

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from volition.studio.highlighting import tokens
 from volition.studio.session import Session
-from volition.studio.shown import TRUST_CODE, Mistake
+from volition.studio.shown import TRUST_CODE, DiagnosticData
 
 __all__ = ["project_view"]
 
@@ -141,7 +141,7 @@ class _Editor:
         tooltips = {str(each.place.line): _told(each) for each in self._here() if each.place and each.place.line <= text.count("\n") + 1}
         self._editor.run_method("setLineTooltips", tooltips)
 
-    def _here(self) -> list[Mistake]:
+    def _here(self) -> list[DiagnosticData]:
         return [each for each in self._session.mistakes if each.place is not None and Path(each.place.file) == self._shown]
 
     def _marks(self, text: str) -> list[dict[str, Any]]:
@@ -155,14 +155,14 @@ class _Editor:
         return marks
 
 
-def _underline(mistake: Mistake, text: str) -> dict[str, Any]:
+def _underline(mistake: DiagnosticData, text: str) -> dict[str, Any]:
     assert mistake.place is not None
     start = min(mistake.place.start, max(len(text) - 1, 0))
     end = min(max(mistake.place.end, start + 1), len(text))
     return {"kind": "mark", "from": start, "to": end, "class": f"mistake-{mistake.severity}"}
 
 
-def _told(mistake: Mistake) -> str:
+def _told(mistake: DiagnosticData) -> str:
     return str(mistake) + (f"\n{mistake.hint}" if mistake.hint else "")
 
 
@@ -180,7 +180,7 @@ def _mistakes(session: Session) -> None:
     session.on("opened", listed.refresh)
 
 
-def _listed(session: Session, mistake: Mistake) -> None:
+def _listed(session: Session, mistake: DiagnosticData) -> None:
     place = mistake.place
     with ui.row().classes(f"w-full no-wrap items-start gap-2 mistake {mistake.severity}"):
         ui.icon("error" if mistake.severity == "error" else "warning").classes("mistake-icon")
@@ -190,9 +190,9 @@ def _listed(session: Session, mistake: Mistake) -> None:
             if hint:
                 ui.label(hint).classes("hint")
         if mistake.code == TRUST_CODE:
-            ui.button("Let it run", on_click=lambda: session.tell("trust")).props("flat dense no-caps size=sm")
+            ui.button("Let it run", on_click=lambda: session.notify("trust")).props("flat dense no-caps size=sm")
         if mistake.fix is not None:
-            ui.button("Fix", on_click=lambda: session.fix(mistake)).props("flat dense no-caps size=sm")
+            ui.button("Fix", on_click=lambda: session.apply_fix(mistake)).props("flat dense no-caps size=sm")
         if place is not None:
             button = ui.button(f"line {place.line}", on_click=lambda: session.show(Path(place.file), place.line))
             button.props("flat dense no-caps size=sm")

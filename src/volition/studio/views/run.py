@@ -8,13 +8,13 @@ from pathlib import Path
 
 from nicegui import ui
 
-from volition.runtime.view import page_of
+from volition.runtime.view import render_page
 from volition.studio import work
 from volition.studio.frames import Frame, Frames, serve_frames
 from volition.studio.session import Session
-from volition.studio.views.asking import Working, formula_field, is_query
-from volition.studio.views.parts import empty, load_line, python_lines, text_literal
-from volition.studio.work.running import RanShown, RunWanted
+from volition.studio.views.asking import TaskControls, formula_field, is_query
+from volition.studio.views.parts import load_line, placeholder, python_lines, text_literal
+from volition.studio.work.running import RanShown, RunRequest
 
 __all__ = ["run_view"]
 
@@ -60,7 +60,7 @@ class _Run:
             self._choice()
             self._place = ui.element("div").classes("run-place w-full")
         with self._place:
-            empty("Run the program and watch it here, step by step, or choose a recorded run of its folder.", "play_circle")
+            placeholder("Run the program and watch it here, step by step, or choose a recorded run of its folder.", "play_circle")
         session.on("opened", self._opened)
         session.on("dark", lambda *_: self._frame())
         self._opened()
@@ -84,7 +84,7 @@ class _Run:
             self._real_time = (
                 ui.switch("real time").props("dense").classes("real-time").tooltip("each cycle takes its time, as it would at sea")
             )
-            self._working = Working(self._session, BENCH, "Run", self._run)
+            self._working = TaskControls(self._session, BENCH, "Run", self._run)
         self._ended = ui.label().classes("text-caption run-ended").props('aria-live="polite"')
 
     def _opened(self) -> None:
@@ -101,7 +101,7 @@ class _Run:
         seed = int(self._seed.value or 0)
         self._ended.text = ""
         self._follow(record)
-        wanted = RunWanted(
+        wanted = RunRequest(
             record=record,
             seed=seed,
             cycles=int(self._cycles.value) if self._cycles.value else None,
@@ -117,7 +117,7 @@ class _Run:
         elif ran is None or not record.exists():
             self._clear("This run did not begin.")
         else:
-            self._ended.text = " ".join([ran.sentence, *ran.doubts])
+            self._ended.text = " ".join([ran.sentence, *ran.warnings])
             self._runs.append(_Recorded(f"run {number}, seed {seed}", record))
             self._shown = (self._runs[-1].name,)
             self._list_records()
@@ -151,7 +151,7 @@ class _Run:
     def _known(self) -> dict[str, Path]:
         """Every run that can be looked at, by its name."""
         found = {each.name: each.record for each in self._runs}
-        return found | {each.name: each for each in _records_in(self._session.workspace.home or self._session.workspace.folder)}
+        return found | {each.name: each for each in _records_in(self._session.workspace.save_folder or self._session.workspace.folder)}
 
     def _list_records(self) -> None:
         known = list(self._known)
@@ -173,7 +173,7 @@ class _Run:
     def _follow(self, record: Path) -> None:
         """Look at a run while it is recorded."""
         left_out = work.running.folder_text(self._session.workspace.draft)
-        self._show(Frame(lambda scheme: page_of([], live="lines", scheme=scheme), record, left_out))
+        self._show(Frame(lambda scheme: render_page([], live="lines", scheme=scheme), record, left_out))
 
     def _show(self, frame: Frame) -> None:
         self._frames.close()
@@ -194,7 +194,7 @@ class _Run:
         self._address = ""
         self._place.clear()
         with self._place:
-            empty(text)
+            placeholder(text)
 
     def _save_record(self) -> None:
         for each in self._runs:

@@ -7,8 +7,8 @@ from functools import partial
 from nicegui import ui
 
 from volition.studio.session import Session
-from volition.studio.shown import AlternativeShown, OccasionShown, StrategyShown
-from volition.studio.views.parts import decision_table, decision_tree, empty
+from volition.studio.shown import AlternativeShown, DecisionPointData, StrategyData
+from volition.studio.views.parts import decision_table, decision_tree, placeholder
 from volition.studio.work.strategies import alternatives
 
 __all__ = ["strategy_panel"]
@@ -17,7 +17,7 @@ PAGE = 4
 """States that are listed at once."""
 
 
-def strategy_panel(session: Session, asked: str, strategy: StrategyShown) -> None:
+def strategy_panel(session: Session, asked: str, strategy: StrategyData) -> None:
     """The decisions on the left, the states in which one is made on the right."""
     ui.label(strategy.remark).classes("remark")
     if not strategy.decisions:
@@ -28,7 +28,7 @@ def strategy_panel(session: Session, asked: str, strategy: StrategyShown) -> Non
 
             def chosen(decision: int, row: int) -> None:
                 if explorer is not None:
-                    explorer.show(strategy.decisions[decision].rows[row].occasions)
+                    explorer.show(strategy.decisions[decision].rows[row].decision_points)
 
             for number, decision in enumerate(strategy.decisions):
                 decision_table(decision, partial(chosen, number))
@@ -40,7 +40,7 @@ def strategy_panel(session: Session, asked: str, strategy: StrategyShown) -> Non
 class _Occasions:
     """The states in which a row of the table decides, and what else could be done in one of them."""
 
-    def __init__(self, session: Session, asked: str, strategy: StrategyShown) -> None:
+    def __init__(self, session: Session, asked: str, strategy: StrategyData) -> None:
         self._session = session
         self._asked = asked
         self._strategy = strategy
@@ -77,7 +77,7 @@ class _Occasions:
     def _list(self) -> None:
         with ui.column().classes("occasions gap-0 w-full"):
             if not self._numbers:
-                empty("Choose a row of the table: the states in which it decides are listed here.", "touch_app")
+                placeholder("Choose a row of the table: the states in which it decides are listed here.", "touch_app")
                 return
             first = self._page * PAGE
             for number in self._numbers[first : first + PAGE]:
@@ -102,13 +102,13 @@ class _Occasions:
     @ui.refreshable_method
     def _alternatives(self) -> None:
         if self._found is None:
-            empty("Choose a state above: everything that could be done there is shown with what it is worth.", "call_split")
+            placeholder("Choose a state above: everything that could be done there is shown with what it is worth.", "call_split")
             return
         for each in self._found:
             _alternative(each)
 
 
-def _situation(occasion: OccasionShown) -> str:
+def _situation(occasion: DecisionPointData) -> str:
     sections = occasion.situation.items()
     return "; ".join(f"{item}: {value}" if value else item for _, items in sections for item, value in items.items())
 

@@ -10,9 +10,9 @@ from nicegui import ui
 from volition.logic.numbers import number_text
 from volition.studio import work
 from volition.studio.session import Session
-from volition.studio.views.asking import Working, formulas_field, is_query
-from volition.studio.views.parts import empty, load_line, python_lines, text_literal
-from volition.studio.views.pictures import Ink, Picture, axis
+from volition.studio.views.asking import TaskControls, formulas_field, is_query
+from volition.studio.views.parts import load_line, placeholder, python_lines, text_literal
+from volition.studio.views.pictures import Chart, Palette, axis
 from volition.studio.work.sweeps import AxisShown, SweepProgress, SweepShown
 
 __all__ = ["sweeps_view"]
@@ -42,9 +42,9 @@ def sweeps_view(session: Session) -> None:
         holder.clear()
         with holder:
             if opened is None:
-                empty("The program has mistakes. Once they are repaired, its parameters can be varied here.")
+                placeholder("The program has mistakes. Once they are repaired, its parameters can be varied here.")
             elif not parameters:
-                empty(
+                placeholder(
                     f"This {opened.language} program has no parameters. A CAN program declares some in its section 'Parameters'; "
                     "in LISA every probability and duration is one."
                 )
@@ -77,12 +77,12 @@ class _Form:
         self._fields = ui.row().classes("w-full gap-3 items-start ranges")
         self._picked()
         with ui.row().classes("w-full items-center gap-2"):
-            self._working = Working(session, BENCH, "Sweep", self._sweep)
+            self._working = TaskControls(session, BENCH, "Sweep", self._sweep)
             ui.space()
             python_lines(self._lines)
         self._result = ui.column().classes("w-full gap-2 result")
         with self._result:
-            empty("Choose parameters and formulas, then sweep: every combination of values is computed, and drawn here.", "tune")
+            placeholder("Choose parameters and formulas, then sweep: every combination of values is computed, and drawn here.", "tune")
 
     def _picked(self) -> None:
         self._fields.clear()
@@ -99,7 +99,7 @@ class _Form:
 
     async def _sweep(self) -> None:
         if not self._names.value or not self._formulas.value:
-            self._session.tell("problem", "choose at least one parameter and one formula")
+            self._session.notify("problem", "choose at least one parameter and one formula")
             return
         found = await self._session.ask(work.sweeps.sweep, self._vary, tuple(self._formulas.value), bench=BENCH, heard=self._heard)
         if found is not None:
@@ -153,7 +153,7 @@ class _Result:
                 self._choice.classes("grow").props("dense outlined")
         self._sliders = ui.column().classes("w-full gap-0 sliders")
         self._sliders.set_visibility(self._y is not None)
-        self._picture = Picture(session, "sweep", self._options, lambda: found.csv, classes="picture-tall")
+        self._picture = Chart(session, "sweep", self._options, lambda: found.csv, classes="picture-tall")
         with ui.row().classes("w-full items-center gap-2"):
             ui.label(found.remark).classes("text-caption")
             ui.space()
@@ -222,10 +222,10 @@ class _Result:
 
     # --- as a picture --------------------------------------------------------------------------------------------------
 
-    def _options(self, ink: Ink) -> dict[str, Any]:
+    def _options(self, ink: Palette) -> dict[str, Any]:
         return self._lines(ink) if self._style == "lines" or self._y is None else self._heat_map(ink, self._y)
 
-    def _lines(self, ink: Ink) -> dict[str, Any]:
+    def _lines(self, ink: Palette) -> dict[str, Any]:
         across = self._found.axes[self._x]
         series = [
             {
@@ -247,7 +247,7 @@ class _Result:
             "series": series,
         }
 
-    def _heat_map(self, ink: Ink, up: int) -> dict[str, Any]:
+    def _heat_map(self, ink: Palette, up: int) -> dict[str, Any]:
         across, upwards = self._found.axes[self._x], self._found.axes[up]
         cells = [
             (x, y, value)

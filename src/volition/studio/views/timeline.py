@@ -7,7 +7,7 @@ from pathlib import Path
 from nicegui import ui
 
 from volition.studio.session import Session
-from volition.studio.shown import RunShown, Spot, StateShown, StepShown
+from volition.studio.shown import RunData, StateData, StateReference, StepData
 from volition.studio.views.lasso import lasso
 from volition.studio.views.minds import mind_panel, world_panel
 
@@ -23,11 +23,11 @@ TEMPO = 0.9
 class Timeline:
     """A run and a place in it: after so many steps."""
 
-    def __init__(self, session: Session, run: RunShown) -> None:
+    def __init__(self, session: Session, run: RunData) -> None:
         self._session = session
         self._run = run
         self._at = 0
-        self._whole = len(run.steps) <= 12 or not any(step.matters for step in run.steps)
+        self._whole = len(run.steps) <= 12 or not any(step.is_relevant for step in run.steps)
         """Whether all steps are listed, or those that have to do with what was asked."""
         self._rows: dict[int, ui.element] = {}
         self._agent: str | None = None
@@ -53,7 +53,7 @@ class Timeline:
             self._button = ui.button(icon="play_arrow", on_click=self._toggle).props('flat dense aria-label="play"')
             ui.button(icon="chevron_right", on_click=lambda: self.step(1)).props('flat dense aria-label="one step on"')
             ui.button(icon="last_page", on_click=lambda: self.go(len(run.steps))).props('flat dense aria-label="to the end"')
-            if run.loop is not None and not run.steps[-1].stays:
+            if run.loop is not None and not run.steps[-1].is_self_loop:
                 ui.button("to the loop", on_click=lambda: self.go(run.loop or 0)).props("flat dense no-caps icon=loop size=sm")
             self._picture = ui.element("div").classes("lasso grow")
             self._switch = ui.switch("all steps", value=self._whole, on_change=lambda event: self._show_all(bool(event.value)))
@@ -63,15 +63,15 @@ class Timeline:
 
     def _first_look(self) -> None:
         """Begin where the last thing happens that has to do with the question: that is what somebody wants to see first."""
-        telling = [step.number for step in self._run.steps if step.turns] or [step.number for step in self._run.steps if step.matters]
+        telling = [step.number for step in self._run.steps if step.atom_changes] or [step.number for step in self._run.steps if step.is_relevant]
         self._draw_lasso()
         self.go(telling[-1] if telling else 0)
 
     # --- where it is ---------------------------------------------------------------------------------------------------
 
     @property
-    def _listed(self) -> list[StepShown]:
-        return [step for step in self._run.steps if self._whole or step.matters]
+    def _listed(self) -> list[StepData]:
+        return [step for step in self._run.steps if self._whole or step.is_relevant]
 
     def step(self, by: int) -> None:
         """One of the steps in the list on, or back."""
@@ -90,7 +90,7 @@ class Timeline:
             return
         before, self._at = self._at, at
         step = self._run.steps[at - 1] if at else None
-        if step is not None and not step.matters and not self._whole:
+        if step is not None and not step.is_relevant and not self._whole:
             self._switch.value = True
         elif at in self._rows and before in self._rows:
             self._rows[before].classes(remove="here")
@@ -112,7 +112,7 @@ class Timeline:
         return [mind.agent for mind in self._run.start.minds]
 
     @property
-    def _state(self) -> StateShown:
+    def _state(self) -> StateData:
         return self._run.steps[self._at - 1].state if self._at else self._run.start
 
     def _toggle(self) -> None:
@@ -133,12 +133,12 @@ class Timeline:
         self._steps.refresh()
 
     def _walk(self) -> None:
-        self._session.go("Walk", Spot(self._run.trace, self._at))
+        self._session.navigate("Walk", StateReference(self._run.trace, self._at))
 
     def _draw_lasso(self) -> None:
         self._picture.clear()
         with self._picture:
-            lasso(len(self._run.steps), self._run.loop, self._at, [step.number for step in self._run.steps if step.turns])
+            lasso(len(self._run.steps), self._run.loop, self._at, [step.number for step in self._run.steps if step.atom_changes])
 
     # --- what is seen --------------------------------------------------------------------------------------------------
 
@@ -154,7 +154,7 @@ class Timeline:
         for step in listed[first : first + MOST_STEPS]:
             if not first and step.number > last + 1:
                 ui.label(f"… {_steps(step.number - last - 1)}").classes("quiet gap-row")
-            if self._run.loop is not None and last <= self._run.loop < step.number and not step.stays:
+            if self._run.loop is not None and last <= self._run.loop < step.number and not step.is_self_loop:
                 ui.label("↻ from here on for ever").classes("loop")
             self._rows[step.number] = self._step_row(step)
             last = step.number
@@ -162,11 +162,11 @@ class Timeline:
         if left > 0:
             ui.label(f"… {_steps(left)} more").classes("quiet gap-row")
 
-    def _step_row(self, step: StepShown) -> ui.element:
+    def _step_row(self, step: StepData) -> ui.element:
         place = f"{step.places[0].file}:{step.places[0].line}" if step.places else ""
         chance = f" (probability {step.probability})" if step.probability else ""
         text = f"{step.agent}: {step.text}{chance}" if step.agent else f"{step.text}{chance}"
-        return self._row(step.number, text, " · ".join(filter(None, (" ".join(step.rules), place))), step.turns)
+        return self._row(step.number, text, " · ".join(filter(None, (" ".join(step.rules), place))), step.atom_changes)
 
     def _row(self, number: int, text: str, details: str = "", turns: tuple[str, ...] = ()) -> ui.element:
         """One step; only its class changes when it is the one that is looked at."""

@@ -11,11 +11,11 @@ from nicegui import ui
 
 from volition.studio import work
 from volition.studio.session import Session
-from volition.studio.shown import ProgressShown, StrategyShown
-from volition.studio.views.asking import Working, formula_field, formulas_field, is_query
-from volition.studio.views.parts import empty, load_line, python_lines, strategy_tables, text_literal
-from volition.studio.views.pictures import Ink, Picture, axis
-from volition.studio.work.tradeoffs import CornerShown, FrontShown, MissionShown
+from volition.studio.shown import ProgressShown, StrategyData
+from volition.studio.views.asking import TaskControls, formula_field, formulas_field, is_query
+from volition.studio.views.parts import load_line, placeholder, python_lines, strategy_tables, text_literal
+from volition.studio.views.pictures import Chart, Palette, axis
+from volition.studio.work.tradeoffs import MissionShown, ParetoFrontData, ParetoPointData
 
 __all__ = ["tradeoffs_view"]
 
@@ -41,11 +41,11 @@ def tradeoffs_view(session: Session) -> None:
         holder.clear()
         with holder:
             if opened is None:
-                empty("The program has mistakes. Once they are repaired, its objectives can be weighed here.")
+                placeholder("The program has mistakes. Once they are repaired, its objectives can be weighed here.")
                 return
             with ui.tab_panels(tabs, value=tabs.value or "Front").classes("w-full panels").props("keep-alive"):
                 with ui.tab_panel("Front").classes("inner-panel"):
-                    _Front(session)
+                    _ParetoForm(session)
                 with ui.tab_panel("Mission").classes("inner-panel"):
                     _Mission(session)
 
@@ -59,9 +59,9 @@ class _Strategy:
     def __init__(self, hint: str) -> None:
         self._place = ui.column().classes("w-full gap-1 strategy-place")
         with self._place:
-            empty(hint, "ads_click")
+            placeholder(hint, "ads_click")
 
-    def show(self, title: str, strategy: StrategyShown | None) -> None:
+    def show(self, title: str, strategy: StrategyData | None) -> None:
         if strategy is not None:
             self._place.clear()
             with self._place:
@@ -86,7 +86,7 @@ def _rows(titles: Sequence[str], rows: Sequence[Sequence[str]], chosen: Callable
                 line.on("click", lambda number=number: chosen(number)).on("keydown.enter", lambda number=number: chosen(number))
 
 
-class _Weighing:
+class _TradeoffForm:
     """What both have: a button that begins, the Python lines, and a place for the result."""
 
     def __init__(self, session: Session) -> None:
@@ -94,12 +94,12 @@ class _Weighing:
 
     def _place(self, weigh: Callable[[], Awaitable[None]], lines: Callable[[], list[str]], hint: str, icon: str) -> None:
         with ui.row().classes("w-full items-center gap-2"):
-            self._working = Working(self._session, BENCH, "Weigh", weigh)
+            self._working = TaskControls(self._session, BENCH, "Weigh", weigh)
             ui.space()
             python_lines(lines)
         self._result = ui.column().classes("w-full gap-2 result")
         with self._result:
-            empty(hint, icon)
+            placeholder(hint, icon)
 
     async def _found(self, work: Callable[..., Any], *arguments: Any, show: Callable[[Any], None]) -> None:
         found = await self._session.ask(work, *arguments, bench=BENCH, heard=self._heard)
@@ -115,7 +115,7 @@ class _Weighing:
 # --- fronts ----------------------------------------------------------------------------------------------------------------
 
 
-class _Front(_Weighing):
+class _ParetoForm(_TradeoffForm):
     """Two or more objectives, and what can be had of them together."""
 
     def __init__(self, session: Session) -> None:
@@ -130,13 +130,13 @@ class _Front(_Weighing):
 
     async def _weigh(self) -> None:
         if len(self._formulas.value) < 2:
-            self._session.tell("problem", "choose at least two objectives")
+            self._session.notify("problem", "choose at least two objectives")
             return
         await self._found(work.tradeoffs.front, tuple(self._formulas.value), show=self._show)
 
-    def _show(self, found: FrontShown) -> None:
+    def _show(self, found: ParetoFrontData) -> None:
         draw = _front_options if len(found.objectives) == 2 else _many_options
-        picture = Picture(
+        picture = Chart(
             self._session, "front", lambda ink: draw(found, ink), lambda: found.csv, classes="picture-front", clicked=self._clicked
         )
         if found.chosen:
@@ -185,7 +185,7 @@ def _goal(query: str) -> str:
     return query.partition("[")[2]
 
 
-def _front_options(found: FrontShown, ink: Ink) -> dict[str, Any]:
+def _front_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
     finite = [each for each in found.corners if None not in each.values]
     outline = _outline(found, finite)
     bounds = [_bounds(found, finite, place) for place in (0, 1)]
@@ -218,7 +218,7 @@ def _front_options(found: FrontShown, ink: Ink) -> dict[str, Any]:
     }
 
 
-def _many_options(found: FrontShown, ink: Ink) -> dict[str, Any]:
+def _many_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
     """More than two objectives side by side: an axis for each, the better end up, and a line for each corner."""
     finite = [each for each in found.corners if None not in each.values]
     axes = []
@@ -252,12 +252,12 @@ def _many_options(found: FrontShown, ink: Ink) -> dict[str, Any]:
     }
 
 
-def _point(corner: CornerShown, ink: Ink, up: bool) -> dict[str, Any]:
+def _point(corner: ParetoPointData, ink: Palette, up: bool) -> dict[str, Any]:
     label = {"show": True, "formatter": f"{corner.number}", "position": "top" if up else "bottom", "color": ink.text, "fontWeight": "bold"}
     return {"name": f"{corner.name}: {', '.join(corner.texts)}", "value": list(corner.values), "corner": corner.number, "label": label}
 
 
-def _bounds(found: FrontShown, corners: Sequence[CornerShown], place: int) -> tuple[float, float]:
+def _bounds(found: ParetoFrontData, corners: Sequence[ParetoPointData], place: int) -> tuple[float, float]:
     """From where to where an axis goes: a probability from 0 to 1, anything else a little further than the corners."""
     if found.objectives[place].lstrip().startswith("P"):
         return 0.0, 1.0
@@ -269,7 +269,7 @@ def _bounds(found: FrontShown, corners: Sequence[CornerShown], place: int) -> tu
     return (max(0.0, low) if min(numbers) >= 0 else low), high
 
 
-def _outline(found: FrontShown, corners: Sequence[CornerShown]) -> list[list[float]]:
+def _outline(found: ParetoFrontData, corners: Sequence[ParetoPointData]) -> list[list[float]]:
     """The front, and from its ends to the edges: everything on the worse side of it can be had as well."""
     points = sorted([float(each.values[0] or 0), float(each.values[1] or 0)] for each in corners)
     if not points:
@@ -284,7 +284,7 @@ def _outline(found: FrontShown, corners: Sequence[CornerShown]) -> list[list[flo
 # --- missions --------------------------------------------------------------------------------------------------------------
 
 
-class _Mission(_Weighing):
+class _Mission(_TradeoffForm):
     """A goal that may be missed, what it costs, and how likely it is within a budget."""
 
     def __init__(self, session: Session) -> None:
@@ -306,7 +306,7 @@ class _Mission(_Weighing):
 
     async def _weigh(self) -> None:
         if not self._formula.value:
-            self._session.tell("problem", "write a goal first, such as Pmax=? [ F done ]")
+            self._session.notify("problem", "write a goal first, such as Pmax=? [ F done ]")
             return
         cost, budget = self._cost.value or None, self._budget.value or ""
         await self._found(work.tradeoffs.mission, self._formula.value, cost, budget, show=self._show)
@@ -314,7 +314,7 @@ class _Mission(_Weighing):
     def _show(self, found: MissionShown) -> None:
         _rows(["", "success", found.reward, "meaning"], found.rows, lambda row: self._plan(found.rows[row][0]))
         if found.curve:
-            picture = Picture(self._session, "mission", lambda ink: _curve_options(found, ink), lambda: found.csv, classes="picture-low")
+            picture = Chart(self._session, "mission", lambda ink: _curve_options(found, ink), lambda: found.csv, classes="picture-low")
         with ui.row().classes("w-full items-center gap-2"):
             ui.label(found.remark).classes("text-caption")
             ui.space()
@@ -346,7 +346,7 @@ def _rewards_in(formulas: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name for text in formulas for name in re.findall(r'R\{"([^"]+)"\}', text)))
 
 
-def _curve_options(found: MissionShown, ink: Ink) -> dict[str, Any]:
+def _curve_options(found: MissionShown, ink: Palette) -> dict[str, Any]:
     last = [[found.budget, found.curve[-1][1]]] if found.budget is not None and found.budget > found.curve[-1][0] else []
     return {
         "grid": {"left": 64, "right": 24, "top": 16, "bottom": 52},

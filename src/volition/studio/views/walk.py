@@ -9,37 +9,37 @@ from typing import Any
 from nicegui import ui
 
 from volition.studio.session import Session
-from volition.studio.shown import ProgressShown, Spot
-from volition.studio.views.asking import Working, formula_field, is_query
+from volition.studio.shown import ProgressShown, StateReference
+from volition.studio.views.asking import TaskControls, formula_field, is_query
 from volition.studio.views.minds import mind_panel, world_panel
-from volition.studio.views.parts import empty, load_line, python_lines, text_literal
-from volition.studio.views.walk_map import WalkMap
+from volition.studio.views.parts import load_line, placeholder, python_lines, text_literal
+from volition.studio.views.walk_map import StateGraphView
 from volition.studio.work import walking
 from volition.studio.work.walking import LineShown, OptionShown, WalkShown
 
-__all__ = ["walk_view"]
+__all__ = ["simulator_view"]
 
 BENCH = "walking"
 MANY_STEPS = 10
 
 
-def walk_view(session: Session) -> None:
+def simulator_view(session: Session) -> None:
     """A walk, which begins when somebody comes to see it."""
     holder = ui.column().classes("view fill gap-2")
-    walk: _Walk | None = None
+    walk: _Simulator | None = None
     looked_at = False
     beginning = asyncio.Lock()
 
-    async def begun() -> _Walk | None:
+    async def begun() -> _Simulator | None:
         nonlocal walk
         async with beginning:
             if walk is None:
                 holder.clear()
                 with holder:
                     if session.opened is None:
-                        empty("The program has mistakes. Once they are repaired, you can walk through it here.", "directions_walk")
+                        placeholder("The program has mistakes. Once they are repaired, you can walk through it here.", "directions_walk")
                     else:
-                        walk = _Walk(session)
+                        walk = _Simulator(session)
                 if walk is not None:
                     await walk.do(walking.begin)
             return walk
@@ -56,16 +56,16 @@ def walk_view(session: Session) -> None:
         if looked_at and (session.opened is not None or session.mistakes):
             await begun()
 
-    async def arrive(spot: Spot) -> None:
+    async def arrive(spot: StateReference) -> None:
         if (found := await begun()) is not None:
-            await found.do(walking.along, spot.trace, spot.step)
+            await found.do(walking.replay_trace, spot.trace, spot.step)
 
     session.on("opened", opened)
     session.on("seen", seen)
-    session.on_arrival("Walk", arrive)
+    session.on_navigate("Walk", arrive)
 
 
-class _Walk:
+class _Simulator:
     """Where the walk is, and what leads on from there."""
 
     def __init__(self, session: Session) -> None:
@@ -93,10 +93,10 @@ class _Walk:
             self._first = _icon("first_page", "to the beginning", lambda: self.do(walking.begin))
             self._back = _icon("undo", "one step back", lambda: self.do(walking.back, 1))
             ui.separator().props("vertical")
-            ui.button("Chance", on_click=lambda: self.do(walking.at_random, 1)).props("flat dense no-caps icon=casino size=sm").tooltip(
+            ui.button("Chance", on_click=lambda: self.do(walking.random_step, 1)).props("flat dense no-caps icon=casino size=sm").tooltip(
                 "let chance choose one step"
             )
-            ui.button(f"× {MANY_STEPS}", on_click=lambda: self.do(walking.at_random, MANY_STEPS)).props(
+            ui.button(f"× {MANY_STEPS}", on_click=lambda: self.do(walking.random_step, MANY_STEPS)).props(
                 "flat dense no-caps size=sm"
             ).tooltip(f"let chance choose {MANY_STEPS} steps")
             self._strategy = ui.button("Strategy", on_click=lambda: self.do(walking.follow, 1)).props(
@@ -104,7 +104,7 @@ class _Walk:
             )
             self._strategy.tooltip("let the strategy behind the value choose")
             ui.separator().props("vertical")
-            _icon("bookmark_add", "mark this place", lambda: self.do(walking.mark))
+            _icon("bookmark_add", "mark this place", lambda: self.do(walking.bookmark))
             self._marks = ui.select([], label="marked", on_change=self._return).classes("marks").props("dense outlined options-dense")
             _icon("save_alt", "save as a trace", self._save)
             ui.space()
@@ -113,7 +113,7 @@ class _Walk:
             self._query = formula_field("value of each option for", queries, clearable=True).classes("walk-query")
             self._query.on_value_change(self._asked)
             self._value = ui.label().classes("walk-value")
-            self._working = Working(self._session, BENCH)
+            self._working = TaskControls(self._session, BENCH)
 
     async def _asked(self) -> None:
         if self._shown is not None and (self._query.value or "") != self._shown.query:
@@ -150,12 +150,12 @@ class _Walk:
             part.refresh()
         self._back.set_enabled(found.steps > 0)
         self._first.set_enabled(found.steps > 0)
-        self._strategy.set_enabled(found.can_follow)
+        self._strategy.set_enabled(found.has_strategy)
         self._marks.set_options(list(found.marks), value=None)  # so that the same one can be chosen again
         self._marks.props["label"] = f"marked ({len(found.marks)})" if found.marks else "marked"
         self._marks.set_enabled(bool(found.marks))
         self._value.text = f"here: {found.value}" if found.value else ""
-        self._ground.text = found.ground
+        self._ground.text = found.exploration_status
         if last is not None and last.places:
             self._session.show(Path(last.places[0].file), last.places[0].line)
         await self._map.moved()
@@ -258,7 +258,7 @@ class _Walk:
             with ui.tab_panel("So far").classes("inner-panel"), ui.column().classes("w-full gap-0 so-far"):
                 self._so_far()
             with ui.tab_panel("Map").classes("inner-panel"):
-                self._map = WalkMap(self._session, BENCH, queries, self.do, self._ground.set_text)
+                self._map = StateGraphView(self._session, BENCH, queries, self.do, self._ground.set_text)
         tabs.on_value_change(lambda event: self._turn(event.value == "Map"))
 
     async def _turn(self, to_map: bool) -> None:

@@ -13,12 +13,12 @@ from nicegui import ui
 from volition.studio.session import Session
 from volition.studio.shown import ProgressShown
 from volition.studio.views.asking import formula_field
-from volition.studio.views.parts import empty
-from volition.studio.views.pictures import Ink, Picture
+from volition.studio.views.parts import placeholder
+from volition.studio.views.pictures import Chart, Palette
 from volition.studio.work import walking
 from volition.studio.work.walking import MapShown, NodeShown
 
-__all__ = ["WalkMap"]
+__all__ = ["StateGraphView"]
 
 ALL = 0
 DEPTHS = {1: "1 step", 2: "2 steps", 3: "3 steps", 5: "5 steps", 8: "8 steps", ALL: "everything"}
@@ -30,7 +30,7 @@ FEW_NODES = 24
 """So many have room for their names."""
 
 
-class WalkMap:
+class StateGraphView:
     """The map; it is drawn only while somebody sees it."""
 
     def __init__(
@@ -43,7 +43,7 @@ class WalkMap:
         self._on_ground = on_ground
         self._seen = False
         self._map: MapShown | None = None
-        self._picture: Picture | None = None
+        self._picture: Chart | None = None
         with ui.row().classes("w-full items-center no-wrap gap-2"):
             self._depth = (
                 ui.select(DEPTHS, label="how far", value=3, on_change=self.moved).classes("depth").props("dense outlined options-dense")
@@ -54,7 +54,7 @@ class WalkMap:
         self._remark = ui.label().classes("text-caption map-remark")
         self._place = ui.element("div").classes("w-full map-place")
         with self._place:
-            empty("The states around the walk are drawn here.", "hub")
+            placeholder("The states around the walk are drawn here.", "hub")
 
     async def seen(self, is_seen: bool) -> None:
         """Whether somebody looks at it."""
@@ -77,7 +77,7 @@ class WalkMap:
         if self._picture is None:
             self._place.clear()
             with self._place:
-                self._picture = Picture(self._session, "map", self._options, self._csv, classes="picture-map", clicked=self._clicked)
+                self._picture = Chart(self._session, "map", self._options, self._csv, classes="picture-map", clicked=self._clicked)
             with self._menu:
                 self._picture.menu()
         else:
@@ -93,7 +93,7 @@ class WalkMap:
 
     # --- as a picture ------------------------------------------------------------------------------------------------------
 
-    def _options(self, ink: Ink) -> dict[str, Any]:
+    def _options(self, ink: Palette) -> dict[str, Any]:
         found = self._map
         if found is None:
             return {"series": []}
@@ -143,7 +143,7 @@ class WalkMap:
             }
         return options
 
-    def _node(self, node: NodeShown, place: tuple[float, float], ink: Ink, by_value: bool) -> dict[str, Any]:
+    def _node(self, node: NodeShown, place: tuple[float, float], ink: Palette, by_value: bool) -> dict[str, Any]:
         name = node.name if len(node.name) <= LONG_NAME else f"{node.name[: LONG_NAME - 1]}…"
         told = f"{node.name}{'; may stay here' if node.loops else ''}"
         style: dict[str, Any] = {

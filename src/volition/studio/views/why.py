@@ -5,25 +5,25 @@ from __future__ import annotations
 from nicegui import ui
 
 from volition.studio.session import Session
-from volition.studio.shown import AnswerShown
-from volition.studio.views.parts import empty, load_line, python_lines, text_literal, verdict_badge
+from volition.studio.shown import AnswerData
+from volition.studio.views.parts import load_line, placeholder, python_lines, text_literal, verdict_badge
 from volition.studio.views.strategy import strategy_panel
 from volition.studio.views.timeline import Timeline
 from volition.studio.work.evidence import run_of
 from volition.studio.work.strategies import strategy_behind
 
-__all__ = ["why_view"]
+__all__ = ["explanation_view"]
 
 
-def why_view(session: Session) -> None:
+def explanation_view(session: Session) -> None:
     """Waits for an answer to be asked about."""
     holder = ui.column().classes("view fill gap-2")
-    shown: AnswerShown | None = None
+    shown: AnswerData | None = None
 
     def waiting(text: str) -> None:
         holder.clear()
         with holder:
-            empty(text, "psychology")
+            placeholder(text, "psychology")
 
     async def why(asked: str) -> None:
         nonlocal shown
@@ -41,7 +41,7 @@ def why_view(session: Session) -> None:
             elif strategy is not None:
                 strategy_panel(session, asked, strategy)
             else:
-                empty("There is no single run or strategy that shows this.")
+                placeholder("There is no single run or strategy that shows this.")
 
     def outdated() -> None:
         nonlocal shown
@@ -50,11 +50,11 @@ def why_view(session: Session) -> None:
             waiting("The program has changed since. Check it again, then ask why.")
 
     waiting("Check a property, then press Why? beside its answer: its run is shown here, step by step.")
-    session.on_arrival("Why", why)
+    session.on_navigate("Why", why)
     session.on("answers", outdated)
 
 
-def _heading(session: Session, answer: AnswerShown) -> None:
+def _heading(session: Session, answer: AnswerData) -> None:
     with ui.row().classes("w-full items-center no-wrap gap-3 why-heading"):
         with ui.column().classes("gap-0 grow min-w-0"):
             if answer.name:
@@ -64,7 +64,7 @@ def _heading(session: Session, answer: AnswerShown) -> None:
         python_lines(lambda: _lines(session, answer))
 
 
-def _lines(session: Session, answer: AnswerShown) -> list[str]:
+def _lines(session: Session, answer: AnswerData) -> list[str]:
     lines = ["import volition", "", load_line(session), f"(answer,) = volition.check(program, {text_literal(answer.text)})"]
     if answer.evidence == "run":
         return [*lines, "print(volition.tell(answer))"]

@@ -10,37 +10,37 @@ from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Progress
 from volition.logic.numbers import rounded_text
-from volition.studio.bench import Bench
-from volition.studio.shown import AnswerShown, Mistake, ProgressShown
+from volition.studio.bench import Workbench
+from volition.studio.shown import AnswerData, DiagnosticData, ProgressShown
 from volition.studio.work.places import mistake
 from volition.telling.words import value_behind
 
 __all__ = ["answer_to", "check"]
 
 
-def check(bench: Bench, texts: Sequence[str]) -> tuple[Mistake, ...]:
+def check(bench: Workbench, texts: Sequence[str]) -> tuple[DiagnosticData, ...]:
     """Answer properties one after the other, each told as soon as it is known; what is wrong with some of them is returned."""
     mistakes = Diagnostics()
     for text in texts:
         try:
-            bench.news(_shown(text, _asked(bench, text)))
+            bench.report_progress(_shown(text, _asked(bench, text)))
         except InputError as error:
             mistakes.extend(error.diagnostics)
     return tuple(mistake(each, bench.folder) for each in mistakes)
 
 
-def answer_to(bench: Bench, text: str) -> Answer:
+def answer_to(bench: Workbench, text: str) -> Answer:
     """The answer to what was asked before; asked again where this process does not know it."""
     return bench.answers[text] if text in bench.answers else _asked(bench, text)
 
 
-def _asked(bench: Bench, text: str) -> Answer:
+def _asked(bench: Workbench, text: str) -> Answer:
     """The answer to a text; what the program itself states comes with its name and the result that is expected."""
 
     def heard(update: Progress) -> None:
-        bench.news(ProgressShown(text, update.states, update.seconds))
+        bench.report_progress(ProgressShown(text, update.states, update.seconds))
 
-    bench.news(ProgressShown(text, 0, 0.0))
+    bench.report_progress(ProgressShown(text, 0, 0.0))
     stated = next((each for each in bench.program.properties if each.text == text), text)
     answers = volition.check(bench.program, [stated], progress=heard).answers
     if len(answers) != 1:
@@ -49,9 +49,9 @@ def _asked(bench: Bench, text: str) -> Answer:
     return answers[0]
 
 
-def _shown(text: str, answer: Answer) -> AnswerShown:
-    verdict, question = answer.verdict, answer.question
-    return AnswerShown(
+def _shown(text: str, answer: Answer) -> AnswerData:
+    verdict, question = answer.verdict, answer.prop
+    return AnswerData(
         asked=text,
         name=question.name or "",
         text=question.text,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from volition.diagnostics import Diagnostic, Span, fix_of
-from volition.studio.shown import Fix, Mistake, Place
+from volition.diagnostics import Diagnostic, Span, suggested_fix
+from volition.studio.shown import DiagnosticData, Fix, Place
 
 __all__ = ["mistake", "place"]
 
 
-def mistake(diagnostic: Diagnostic, folder: Path) -> Mistake:
+def mistake(diagnostic: Diagnostic, folder: Path) -> DiagnosticData:
     """A diagnostic; files are told by their names in the folder."""
-    found = fix_of(diagnostic)
+    found = suggested_fix(diagnostic)
     fix = None if found is None else Fix(found[0].start, found[0].end, found[1])
     message = diagnostic.message.replace(f"{folder}/", "")
-    return Mistake(diagnostic.code, diagnostic.severity, message, diagnostic.hint, place(diagnostic.span, folder), fix)
+    return DiagnosticData(diagnostic.code, diagnostic.severity, message, diagnostic.hint, place(diagnostic.span, folder), fix)
 
 
 def place(span: Span | None, folder: Path) -> Place | None:

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import volition
 from volition.diagnostics import Diagnostics, InputError
-from volition.files import write_whole
+from volition.files import write_atomically
 from volition.runtime.record import read_record
-from volition.runtime.view import Scheme, page_of
-from volition.studio.bench import Bench
+from volition.runtime.view import Scheme, render_page
+from volition.studio.bench import Workbench
 from volition.studio.shown import TRUST_CODE
 
-__all__ = ["RanShown", "RunWanted", "folder_text", "recorded_page", "run"]
+__all__ = ["RanShown", "RunRequest", "folder_text", "recorded_page", "run"]
 
 
 @dataclass(frozen=True, slots=True)
-class RunWanted:
+class RunRequest:
     """How a program is to be run; None leaves it to the run file of the program."""
 
     record: Path
@@ -37,11 +37,11 @@ class RanShown:
     """How a run ended; ``needs_trust`` says that it did not begin, because it brings code of its own."""
 
     sentence: str
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     needs_trust: bool = False
 
 
-def run(bench: Bench, wanted: RunWanted) -> RanShown:
+def run(bench: Workbench, wanted: RunRequest) -> RanShown:
     """Run the program, and record it line by line."""
     doubts = Diagnostics()
     try:
@@ -64,7 +64,7 @@ def run(bench: Bench, wanted: RunWanted) -> RanShown:
         raise
     # Whoever follows the record goes on reading the file that was there.
     text = wanted.record.read_text(encoding="utf-8").replace(folder_text(bench.folder), "")
-    write_whole({wanted.record: text.encode()})
+    write_atomically({wanted.record: text.encode()})
     return RanShown(ran.sentence(), tuple(each.message for each in doubts.warnings))
 
 
@@ -73,7 +73,7 @@ def folder_text(folder: Path) -> str:
     return json.dumps(f"{folder}/", ensure_ascii=False)[1:-1]
 
 
-def recorded_page(bench: Bench, records: Sequence[Path], scheme: Scheme) -> str:
+def recorded_page(bench: Workbench, records: Sequence[Path], scheme: Scheme) -> str:
     """One recorded run, or two side by side, as a page."""
     del bench  # a record knows its program
-    return page_of([read_record(each) for each in records], scheme=scheme)
+    return render_page([read_record(each) for each in records], scheme=scheme)

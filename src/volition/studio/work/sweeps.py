@@ -12,7 +12,7 @@ from volition.analysis.sweeps.grid import read_grid
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.model import ParametricProgram
 from volition.logic.numbers import number_text
-from volition.studio.bench import Bench
+from volition.studio.bench import Workbench
 
 __all__ = ["AxisShown", "SweepProgress", "SweepShown", "sweep"]
 
@@ -50,12 +50,12 @@ class SweepShown:
     csv: str
 
 
-def sweep(bench: Bench, vary: Mapping[str, str], formulas: Sequence[str]) -> SweepShown:
+def sweep(bench: Workbench, vary: Mapping[str, str], formulas: Sequence[str]) -> SweepShown:
     """The values of formulas for all values of parameters, written as ``0:1:0.1`` or ``0.1, 0.2``."""
     _refuse_too_many(bench, vary)
     # One process, which is this one: it may not have children.
     found = volition.sweep(
-        bench.program, dict(vary), list(formulas), processes=1, progress=lambda done, points: bench.news(SweepProgress(done, points))
+        bench.program, dict(vary), list(formulas), processes=1, progress=lambda done, points: bench.report_progress(SweepProgress(done, points))
     )
     axes = tuple(AxisShown(each.name, tuple(map(float, each.values)), tuple(map(number_text, each.values))) for each in found.axes)
     places = list(product(*(range(len(axis.values)) for axis in axes)))
@@ -67,7 +67,7 @@ def sweep(bench: Bench, vary: Mapping[str, str], formulas: Sequence[str]) -> Swe
     return SweepShown(axes, found.formulas, values, remark, found.problems[:5], found.to_csv())
 
 
-def _refuse_too_many(bench: Bench, vary: Mapping[str, str]) -> None:
+def _refuse_too_many(bench: Workbench, vary: Mapping[str, str]) -> None:
     program = bench.program
     known = program.parameters if isinstance(program, ParametricProgram) else {}
     points = math.prod(len(axis.values) for axis in read_grid([f"{name}={values}" for name, values in vary.items()], known))

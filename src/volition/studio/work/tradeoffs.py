@@ -11,23 +11,23 @@ from fractions import Fraction
 from typing import Any
 
 import volition
-from volition.analysis.tradeoffs.pareto import Pareto, number_text
+from volition.analysis.tradeoffs.pareto import ParetoResult, number_text
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import Progress
 from volition.logic.numbers import exact_number
-from volition.studio.bench import Bench
-from volition.studio.shown import ProgressShown, StrategyShown
+from volition.studio.bench import Workbench
+from volition.studio.shown import ProgressShown, StrategyData
 from volition.studio.work.strategies import strategy_shown
-from volition.telling.strategies.table import tabulated
+from volition.telling.strategies.table import tabulate_strategy
 
-__all__ = ["CornerShown", "FrontShown", "MissionShown", "corner_strategy", "front", "mission", "mission_strategy"]
+__all__ = ["MissionShown", "ParetoFrontData", "ParetoPointData", "corner_strategy", "front", "mission", "mission_strategy"]
 
 FRONT, MISSION = "front", "mission"
 """What is kept on the bench, so that its strategies can be asked for."""
 
 
 @dataclass(frozen=True, slots=True)
-class CornerShown:
+class ParetoPointData:
     """A point of a front: its values as numbers, None where they are infinite, and as texts."""
 
     number: int
@@ -37,12 +37,12 @@ class CornerShown:
 
 
 @dataclass(frozen=True, slots=True)
-class FrontShown:
+class ParetoFrontData:
     """Which values can be had together."""
 
     objectives: tuple[str, ...]
     maximised: tuple[bool, ...]
-    corners: tuple[CornerShown, ...]
+    corners: tuple[ParetoPointData, ...]
     chosen: str
     """How to meet the bounds that the formulas state, if some do."""
     remark: str
@@ -62,29 +62,29 @@ class MissionShown:
     csv: str
 
 
-def front(bench: Bench, formulas: Sequence[str]) -> FrontShown:
+def front(bench: Workbench, formulas: Sequence[str]) -> ParetoFrontData:
     """The front of two or more objectives."""
     found = volition.pareto(bench.program, list(formulas), progress=_heard(bench, FRONT))
-    bench.kept[FRONT] = found
+    bench.cache[FRONT] = found
     corners = tuple(
-        CornerShown(each.number, each.name, tuple(map(_finite, each.values)), tuple(map(number_text, each.values))) for each in found
+        ParetoPointData(each.number, each.name, tuple(map(_finite, each.values)), tuple(map(number_text, each.values))) for each in found
     )
     rows = [[each.name, *(float(value) for value in each.values)] for each in found]
     remark = f"{len(found)} {plural(len(found), 'corner')} in {found.seconds:.1f} s, {'exact' if found.exact else 'floating point'}"
-    return FrontShown(found.objectives, found.maximised, corners, _chosen(found), remark, _csv(["strategy", *found.objectives], rows))
+    return ParetoFrontData(found.objectives, found.maximised, corners, _chosen(found), remark, _csv(["strategy", *found.objectives], rows))
 
 
-def corner_strategy(bench: Bench, number: int) -> StrategyShown:
+def corner_strategy(bench: Workbench, number: int) -> StrategyData:
     """The strategy of a corner, by its number."""
-    found: Pareto = _kept(bench, FRONT)
+    found: ParetoResult = _kept(bench, FRONT)
     corner = next(each for each in found if each.number == number)
-    return strategy_shown(tabulated(found.model, corner.strategy))
+    return strategy_shown(tabulate_strategy(found.model, corner.strategy))
 
 
-def mission(bench: Bench, formula: str, cost: str | None, budget: str) -> MissionShown:
+def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> MissionShown:
     """Success against cost; ``budget`` is a number, or nothing."""
     found = volition.mission(bench.program, formula, cost=cost, budget=_budget(budget), progress=_heard(bench, MISSION))
-    bench.kept[MISSION] = found
+    bench.cache[MISSION] = found
     budgeted = found.budgeted
     curve = () if budgeted is None else tuple((float(funds), float(chance)) for funds, chance in budgeted.curve)
     plans, *_ = found.tables()
@@ -97,29 +97,29 @@ def mission(bench: Bench, formula: str, cost: str | None, budget: str) -> Missio
     return MissionShown(found.reward, rows, curve, None if budgeted is None else float(budgeted.budget), remark, table)
 
 
-def mission_strategy(bench: Bench, name: str) -> StrategyShown:
+def mission_strategy(bench: Workbench, name: str) -> StrategyData:
     """The strategy of a plan, by its name."""
     found = _kept(bench, MISSION)
-    return strategy_shown(tabulated(found.model, found.strategies()[name]))
+    return strategy_shown(tabulate_strategy(found.model, found.strategies()[name]))
 
 
-def _heard(bench: Bench, asked: str) -> Any:
+def _heard(bench: Workbench, asked: str) -> Any:
     def heard(update: Progress) -> None:
-        bench.news(ProgressShown(asked, update.states, update.seconds))
+        bench.report_progress(ProgressShown(asked, update.states, update.seconds))
 
     return heard
 
 
-def _kept(bench: Bench, what: str) -> Any:
-    if what not in bench.kept:
+def _kept(bench: Workbench, what: str) -> Any:
+    if what not in bench.cache:
         raise InputError([Diagnostic("STU011", "the program has changed since this was computed", hint="compute it again")])
-    return bench.kept[what]
+    return bench.cache[what]
 
 
-def _chosen(found: Pareto) -> str:
+def _chosen(found: ParetoResult) -> str:
     if not any(found.bounds):
         return ""
-    chosen = found.chosen
+    chosen = found.bound_meeting_point
     if chosen is None:
         return (
             "The bounds cannot be met together." if found.attainable is False else "Rounding does not tell whether the bounds can be met."

@@ -12,26 +12,43 @@ from dataclasses import dataclass
 from typing import Any
 
 import volition
-from volition.analysis.neighbourhoods import Edge, Neighbourhood, neighbourhood
-from volition.analysis.walking import Option, Outcome, Walk
-from volition.api.asked import asked_about
-from volition.checking.exploration import observed_by
+from volition.analysis.neighbourhoods import GraphEdge, Neighbourhood, neighbourhood
+from volition.analysis.walking import Walk, WalkOption, WalkOutcome
+from volition.api.asked import parse_with_warnings
+from volition.checking.exploration import collect_observed_atoms
 from volition.checking.numbers.choice_values import ChoiceValues
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
 from volition.kernel import Progress
 from volition.logic.numbers import rounded_text
-from volition.logic.printing import show
+from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 from volition.logic.tree import STATE_LEAVES, expand_agents, is_propositional, subformulas
-from volition.studio.bench import Bench
-from volition.studio.shown import OutcomeShown, Place, ProgressShown, StateShown
+from volition.studio.bench import Workbench
+from volition.studio.shown import OutcomeShown, Place, ProgressShown, StateData
 from volition.studio.work.evidence import places_of, state_shown
 from volition.studio.work.running import folder_text
-from volition.telling.runs import tell
+from volition.telling.runs import annotate_run
 
 __all__ = [
-    "AtomShown", "LineShown", "MapShown", "NodeShown", "OptionShown", "WalkShown", "along", "at_random", "back", "back_to", "begin",
-    "draw_map", "follow", "go_to", "mark", "return_to", "take", "trace", "value",
+    "AtomShown",
+    "LineShown",
+    "MapShown",
+    "NodeShown",
+    "OptionShown",
+    "WalkShown",
+    "back",
+    "back_to",
+    "begin",
+    "bookmark",
+    "draw_map",
+    "follow",
+    "go_to",
+    "random_step",
+    "replay_trace",
+    "return_to",
+    "take",
+    "trace",
+    "value",
 ]  # fmt: skip
 
 MOST_STATES = 5_000_000
@@ -90,16 +107,16 @@ class WalkShown:
     steps: int
     lines: tuple[LineShown, ...]
     """The last steps."""
-    state: StateShown
+    state: StateData
     options: tuple[OptionShown, ...]
     more_options: int
     atoms: tuple[AtomShown, ...]
     query: str
     value: str
-    can_follow: bool
+    has_strategy: bool
     """Whether there is a strategy to follow."""
     marks: tuple[str, ...]
-    ground: str
+    exploration_status: str
     """What the walk goes through, in words."""
 
 
@@ -131,13 +148,13 @@ class MapShown:
 # --- the walk --------------------------------------------------------------------------------------------------------------
 
 
-def begin(bench: Bench) -> WalkShown:
+def begin(bench: Workbench) -> WalkShown:
     """A new walk from the initial state."""
     _forget(bench)
     return _shown(bench)
 
 
-def take(bench: Bench, steps: int, option: int, outcome: int | None) -> WalkShown:
+def take(bench: Workbench, steps: int, option: int, outcome: int | None) -> WalkShown:
     """Take an option after so many steps, and an outcome of it; who clicks twice takes it once."""
     walk = _walk(bench)
     if len(walk) == steps:
@@ -145,110 +162,110 @@ def take(bench: Bench, steps: int, option: int, outcome: int | None) -> WalkShow
     return _shown(bench)
 
 
-def at_random(bench: Bench, steps: int) -> WalkShown:
+def random_step(bench: Workbench, steps: int) -> WalkShown:
     """Let chance choose."""
-    _walk(bench).at_random(steps)
+    _walk(bench).random_steps(steps)
     return _shown(bench)
 
 
-def follow(bench: Bench, steps: int) -> WalkShown:
+def follow(bench: Workbench, steps: int) -> WalkShown:
     """Let the strategy behind the query choose."""
-    query = bench.kept.get(_QUERY)
+    query = bench.cache.get(_QUERY)
     if query is None:
         raise InputError([Diagnostic("STU013", "there is no query whose strategy could choose", hint="choose one first")])
     _walk(bench).follow(query, steps)
     return _shown(bench)
 
 
-def back(bench: Bench, steps: int) -> WalkShown:
+def back(bench: Workbench, steps: int) -> WalkShown:
     """Take steps back."""
     _walk(bench).back(steps)
     return _shown(bench)
 
 
-def back_to(bench: Bench, number: int) -> WalkShown:
+def back_to(bench: Workbench, number: int) -> WalkShown:
     """Take back what came after so many steps."""
     walk = _walk(bench)
     walk.back(max(0, len(walk) - number))
     return _shown(bench)
 
 
-def along(bench: Bench, document: Mapping[str, Any], steps: int) -> WalkShown:
+def replay_trace(bench: Workbench, document: Mapping[str, Any], steps: int) -> WalkShown:
     """Go the first steps of a recorded run."""
     _forget(bench)
-    _walk(bench).along(document, steps)
+    _walk(bench).replay_trace(document, steps)
     return _shown(bench)
 
 
-def mark(bench: Bench) -> WalkShown:
+def bookmark(bench: Workbench) -> WalkShown:
     """Remember where the walk is."""
-    walk, marks = _walk(bench), bench.kept.setdefault(_MARKS, {})
-    count, last = len(walk), walk.telling().steps[-1].text if len(walk) else "initial state"
+    walk, marks = _walk(bench), bench.cache.setdefault(_MARKS, {})
+    count, last = len(walk), walk.annotated_run().steps[-1].text if len(walk) else "initial state"
     marks[f"{len(marks) + 1}: after {count} {plural(count, 'step')}, {last}"] = walk.trace()
     return _shown(bench)
 
 
-def return_to(bench: Bench, name: str) -> WalkShown:
+def return_to(bench: Workbench, name: str) -> WalkShown:
     """Go to where the walk was when somebody marked it."""
-    marks = bench.kept.get(_MARKS, {})
+    marks = bench.cache.get(_MARKS, {})
     if name not in marks:
         raise InputError([Diagnostic("STU011", "the program has changed since this was marked", hint="walk there again")])
-    _walk(bench).along(marks[name])
+    _walk(bench).replay_trace(marks[name])
     return _shown(bench)
 
 
-def trace(bench: Bench) -> str:
+def trace(bench: Workbench) -> str:
     """The walk in the public trace format, in which files are named as in the folder that is open."""
     text = json.dumps(_walk(bench).trace(), indent=2, ensure_ascii=False) + "\n"
     return text.replace(folder_text(bench.folder), "")
 
 
-def value(bench: Bench, query: str) -> WalkShown:
+def value(bench: Workbench, query: str) -> WalkShown:
     """From now on tell what a query is worth in each state and with each option; an empty text tells nothing any more."""
     formula = _read(bench, query) if query.strip() else None
     if formula is not None:
-        _know(bench, formula)
+        _extend_model(bench, formula)
         _walk(bench).values(formula)  # says what is wrong with it before anything is shown
-    bench.kept[_QUERY] = formula
+    bench.cache[_QUERY] = formula
     return _shown(bench)
 
 
 # --- what it goes through --------------------------------------------------------------------------------------------------
 
 
-def _walk(bench: Bench) -> Walk:
-    if _WALK not in bench.kept:
-        formulas = [each.formula for each in asked_about(bench.program, None, Diagnostics())] if bench.program.properties else []
-        bench.kept[_FORMULAS] = formulas
-        bench.kept[_WALK] = volition.walk(bench.program, formulas)
-    walk: Walk = bench.kept[_WALK]
+def _walk(bench: Workbench) -> Walk:
+    if _WALK not in bench.cache:
+        formulas = [each.formula for each in parse_with_warnings(bench.program, None, Diagnostics())] if bench.program.properties else []
+        bench.cache[_FORMULAS] = formulas
+        bench.cache[_WALK] = volition.walk(bench.program, formulas)
+    walk: Walk = bench.cache[_WALK]
     return walk
 
 
-def _forget(bench: Bench) -> None:
+def _forget(bench: Workbench) -> None:
     """Go back to the beginning; what was explored is kept."""
     walk = _walk(bench)
     walk.back(len(walk))
 
 
-def _read(bench: Bench, text: str) -> Formula:
-    questions = asked_about(bench.program, text, Diagnostics())
+def _read(bench: Workbench, text: str) -> Formula:
+    questions = parse_with_warnings(bench.program, text, Diagnostics())
     if len(questions) != 1:
         raise InputError([Diagnostic("STU014", "write one formula", hint="such as Pmax=? [ F done ]")])
     return questions[0].formula
 
 
-def _know(bench: Bench, formula: Formula) -> None:
+def _extend_model(bench: Workbench, formula: Formula) -> None:
     """Have the walk go through states that can tell whether a formula holds, or what it is worth."""
     walk = _walk(bench)
-    formulas = list(dict.fromkeys([*bench.kept[_FORMULAS], formula]))
-    remembered = set(observed_by([formula], walk.model.agents)) <= set(walk.observed)
+    formulas = list(dict.fromkeys([*bench.cache[_FORMULAS], formula]))
+    remembered = set(collect_observed_atoms([formula], walk.model.agents)) <= set(walk.observed)
     everything = not is_propositional(expand_agents(formula, walk.model.agents))
     if remembered and (walk.explored is not None or not everything):
         return
 
     def heard(update: Progress) -> None:
-        bench.news(ProgressShown("walk", update.states, update.seconds))
+        bench.report_progress(ProgressShown("walk", update.states, update.seconds))
 
     if everything:
         space = volition.explore(bench.program, formulas=formulas, max_states=MOST_STATES, progress=heard)
@@ -258,9 +275,9 @@ def _know(bench: Bench, formula: Formula) -> None:
         other = volition.walk(space)
     else:
         other = volition.walk(bench.program, formulas)
-    bench.kept[_FORMULAS] = formulas
-    bench.kept[_WALK] = other.retrace(walk)
-    bench.kept.pop(_MAP, None)  # its states have other numbers now
+    bench.cache[_FORMULAS] = formulas
+    bench.cache[_WALK] = other.retrace(walk)
+    bench.cache.pop(_MAP, None)  # its states have other numbers now
 
 
 # --- as data ---------------------------------------------------------------------------------------------------------------
@@ -276,12 +293,12 @@ class _Tail:
     loop: int | None = None
 
 
-def _shown(bench: Bench) -> WalkShown:
+def _shown(bench: Workbench) -> WalkShown:
     walk = _walk(bench)
-    query: Formula | None = bench.kept.get(_QUERY)
+    query: Formula | None = bench.cache.get(_QUERY)
     values = None if query is None else walk.values(query)
     before = max(0, len(walk) - MOST_LINES)
-    told = tell(_Tail(walk.space, walk.states[before:], walk.choices[before:]), walk.model)
+    told = annotate_run(_Tail(walk.space, walk.states[before:], walk.choices[before:]), walk.model)
     changes = told.steps[-1].changes if told.steps else ()
     explored = walk.explored
     return WalkShown(
@@ -297,15 +314,15 @@ def _shown(bench: Bench) -> WalkShown:
             )
             for each in told.steps
         ),
-        state=state_shown(walk.model, walk.space.values(walk.here), walk.portrait, changes),
+        state=state_shown(walk.model, walk.space.values(walk.state), walk.state_view, changes),
         options=tuple(_option(bench, walk, each, values) for each in walk.options[:MOST_OPTIONS]),
         more_options=max(0, len(walk.options) - MOST_OPTIONS),
         atoms=tuple(_atoms(bench, walk)),
-        query="" if query is None else show(query),
-        value="" if values is None else rounded_text(values.of_states[walk.here]),
-        can_follow=values is not None and (values.best is not None or explored is None or explored.loaded.mdp.deterministic),
-        marks=tuple(bench.kept.get(_MARKS, ())),
-        ground=_ground(walk),
+        query="" if query is None else formula_text(query),
+        value="" if values is None else rounded_text(values.of_states[walk.state]),
+        has_strategy=values is not None and (values.optimal_choices is not None or explored is None or explored.mdp_model.mdp.is_markov_chain),
+        marks=tuple(bench.cache.get(_MARKS, ())),
+        exploration_status=_ground(walk),
     )
 
 
@@ -313,9 +330,9 @@ def _ground(walk: Walk) -> str:
     return "states are explored as you go" if walk.explored is None else f"all {walk.explored.space.num_states:,} states are explored"
 
 
-def _option(bench: Bench, walk: Walk, option: Option, values: ChoiceValues | None) -> OptionShown:
+def _option(bench: Workbench, walk: Walk, option: WalkOption, values: ChoiceValues | None) -> OptionShown:
     worth = None if values is None else values.of_choices
-    best = None if values is None or values.best is None or len(walk.options) == 1 else int(values.best[walk.here])
+    best = None if values is None or values.optimal_choices is None or len(walk.options) == 1 else int(values.optimal_choices[walk.state])
     return OptionShown(
         number=option.number,
         agent=option.agent,
@@ -324,37 +341,37 @@ def _option(bench: Bench, walk: Walk, option: Option, values: ChoiceValues | Non
         places=places_of(bench, (origin.span for origin in option.origins)),
         value="" if worth is None else rounded_text(worth[option.choice]),
         is_best=option.choice == best,
-        stays=option.stays,
+        stays=option.is_stutter,
         outcomes=tuple(_outcome(each, values) for each in option.outcomes),
     )
 
 
-def _outcome(outcome: Outcome, values: ChoiceValues | None) -> OutcomeShown:
+def _outcome(outcome: WalkOutcome, values: ChoiceValues | None) -> OutcomeShown:
     worth = "" if values is None else rounded_text(values.of_states[outcome.state])
     return OutcomeShown(str(outcome.probability), tuple(map(str, outcome.changes)), worth)
 
 
-def _atoms(bench: Bench, walk: Walk) -> list[AtomShown]:
+def _atoms(bench: Workbench, walk: Walk) -> list[AtomShown]:
     """What the properties speak of."""
     agents = walk.model.agents
-    formulas = [expand_agents(each, agents) for each in bench.kept[_FORMULAS]]
+    formulas = [expand_agents(each, agents) for each in bench.cache[_FORMULAS]]
     leaves = dict.fromkeys(leaf for formula in formulas for leaf in subformulas(formula) if isinstance(leaf, STATE_LEAVES))
-    asked = [each for each in leaves if show(each) not in ("true", "false")][:MOST_ATOMS]
-    return [AtomShown(show(each), bool(walk.holds(each))) for each in asked]
+    asked = [each for each in leaves if formula_text(each) not in ("true", "false")][:MOST_ATOMS]
+    return [AtomShown(formula_text(each), bool(walk.holds(each))) for each in asked]
 
 
 # --- the map ---------------------------------------------------------------------------------------------------------------
 
 
-def draw_map(bench: Bench, depth: int | None, colour: str) -> MapShown:
+def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapShown:
     """The states around the walk, or all of them where ``depth`` is None, coloured by a formula or by the values of a query."""
     formula = _read(bench, colour) if colour.strip() else None
     if formula is not None:
-        _know(bench, formula)
+        _extend_model(bench, formula)
     walk = _walk(bench)
-    around, most = (0, MOST_OF_ALL) if depth is None else (walk.here, MOST_DRAWN)
+    around, most = (0, MOST_OF_ALL) if depth is None else (walk.state, MOST_DRAWN)
     near = neighbourhood(walk.space, around, depth=depth, most=most)
-    bench.kept[_MAP] = near
+    bench.cache[_MAP] = near
     visited = set(walk.states)
     loops = {each.source for each in near.edges if each.source == each.target}
     nodes = tuple(
@@ -363,9 +380,9 @@ def draw_map(bench: Bench, depth: int | None, colour: str) -> MapShown:
             distance=distance,
             name=_name(walk, near, state),
             worth=None if formula is None else _worth(walk, formula, state),
-            is_here=state == walk.here,
+            is_here=state == walk.state,
             was_here=state in visited,
-            is_open=state in near.open,
+            is_open=state in near.boundary,
             loops=state in loops,
         )
         for state, distance in near.distances.items()
@@ -373,16 +390,16 @@ def draw_map(bench: Bench, depth: int | None, colour: str) -> MapShown:
     return MapShown(nodes, tuple(_edges(walk, near)), _remark(near, depth, most), _ground(walk))
 
 
-def go_to(bench: Bench, state: int) -> WalkShown:
+def go_to(bench: Workbench, state: int) -> WalkShown:
     """Walk to a state of the map."""
-    near: Neighbourhood | None = bench.kept.get(_MAP)
+    near: Neighbourhood | None = bench.cache.get(_MAP)
     walk = _walk(bench)
     if near is None or state not in near.distances:
         raise InputError([Diagnostic("STU011", "the map has changed since this was drawn", hint="draw it again")])
     (middle,) = (each for each, distance in near.distances.items() if distance == 0)
-    if middle != walk.here:
+    if middle != walk.state:
         walk.back(len(walk) - walk.states.index(middle) if middle in walk.states else len(walk))
-    walk.go(near.path_to(state))
+    walk.follow_path(near.path_to(state))
     return _shown(bench)
 
 
@@ -395,7 +412,7 @@ def _edges(walk: Walk, near: Neighbourhood) -> list[tuple[int, int, str]]:
     return [(source, target, "; ".join(dict.fromkeys(several))) for (source, target), several in texts.items()]
 
 
-def _step_text(walk: Walk, edge: Edge) -> str:
+def _step_text(walk: Walk, edge: GraphEdge) -> str:
     options = walk.options_of(edge.source)
     option = options[edge.choice - options[0].choice]
     chance = next(each.probability for each in option.outcomes if each.state == edge.target)
@@ -406,7 +423,7 @@ def _step_text(walk: Walk, edge: Edge) -> str:
 def _name(walk: Walk, near: Neighbourhood, state: int) -> str:
     """What happened on the last step to a state."""
     if near.distances[state] == 0:
-        return "here" if state == walk.here else "initial state"
+        return "here" if state == walk.state else "initial state"
     return _step_text(walk, near.path_to(state)[-1])
 
 

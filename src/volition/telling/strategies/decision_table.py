@@ -26,11 +26,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from volition.languages.model import Finding, Portrait
+from volition.languages.model import StateView, ViewPredicate
 from volition.logic.numbers import exact_number, number_text
 
 __all__ = [
-    "DETAILS", "MEMORY", "OPTIONS", "Case", "Leaf", "Row", "Split", "Tree", "answer_in", "finding_text", "item_text", "rows", "tabulate",
+    "DETAILS",
+    "MEMORY",
+    "OPTIONS",
+    "TableRow",
+    "TrainingCase",
+    "Tree",
+    "TreeLeaf",
+    "TreeSplit",
+    "classify",
+    "feature_test_text",
+    "feature_text",
+    "learn_tree",
+    "table_rows",
 ]  # fmt: skip
 
 DETAILS = "details"
@@ -49,21 +61,21 @@ Item = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class TrainingCase:
     """A situation with the answers that are possible in it, and those of them that will do."""
 
-    situation: Portrait
-    possible: frozenset[str]
-    good: frozenset[str]
+    situation: StateView
+    enabled: frozenset[str]
+    optimal: frozenset[str]
 
     @property
-    def portrait(self) -> Portrait:
+    def portrait(self) -> StateView:
         """The situation with its options, as a tree looks at it."""
-        return {**self.situation, OPTIONS: dict.fromkeys(sorted(self.possible), "")}
+        return {**self.situation, OPTIONS: dict.fromkeys(sorted(self.enabled), "")}
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class TreeLeaf:
     """The answer in all situations that end up here: how many they are, and what else is possible in some of them."""
 
     answer: str
@@ -72,69 +84,69 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class TreeSplit:
     """A finding, and what follows if it holds and if not."""
 
-    finding: Finding
+    test: ViewPredicate
     yes: Tree
     no: Tree
 
 
-Tree = Leaf | Split
+Tree = TreeLeaf | TreeSplit
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """Where all findings hold, and those of no row above, this is the answer; ``alone`` says that there is no other row."""
 
-    findings: tuple[Finding, ...]
+    tests: tuple[ViewPredicate, ...]
     answer: str
-    situations: int
-    others: tuple[str, ...] = ()
-    alone: bool = False
+    num_states: int
+    alternatives: tuple[str, ...] = ()
+    is_only_row: bool = False
 
     @property
     def text(self) -> str:
         """The findings as a person says them: ``wrapped1, deadline1 >= 3, if possible``; ``otherwise``, ``always``."""
-        said = [finding_text(each) for each in self.findings if each.section != OPTIONS]
-        said += ["if possible"] if len(said) < len(self.findings) else []
-        return ", ".join(said) or ("always" if self.alone else "otherwise")
+        said = [feature_test_text(each) for each in self.tests if each.section != OPTIONS]
+        said += ["if possible"] if len(said) < len(self.tests) else []
+        return ", ".join(said) or ("always" if self.is_only_row else "otherwise")
 
 
-def rows(tree: Tree) -> tuple[Row, ...]:
+def table_rows(tree: Tree) -> tuple[TableRow, ...]:
     """The rows of a tree, to be read from the top: the first whose findings all hold counts.
 
     What rows before have dealt with is left unsaid, and so is a row whose situations the next one would answer alike.
     """
-    found: list[Row] = []
-    for row in reversed(list(_ways(tree))):
-        row = replace(row, findings=tuple(finding for finding in row.findings if finding.found))
-        if found and found[-1].answer == row.answer and set(found[-1].findings) <= set(row.findings):
+    found: list[TableRow] = []
+    for row in reversed(list(_leaf_paths(tree))):
+        row = replace(row, tests=tuple(finding for finding in row.tests if finding.positive))
+        if found and found[-1].answer == row.answer and set(found[-1].tests) <= set(row.tests):
             following = found.pop()
-            others = tuple(sorted({*following.others, *row.others}))
-            row = replace(following, situations=following.situations + row.situations, others=others)
+            others = tuple(sorted({*following.alternatives, *row.alternatives}))
+            row = replace(following, num_states=following.num_states + row.num_states, alternatives=others)
         found.append(row)
-    return tuple(replace(row, alone=len(found) == 1) for row in reversed(found))
+    return tuple(replace(row, is_only_row=len(found) == 1) for row in reversed(found))
 
 
-def _ways(tree: Tree) -> Iterator[Row]:
+def _leaf_paths(tree: Tree) -> Iterator[TableRow]:
     """The leaves of a tree with the findings on the way to each.  Of each item only the findings that say something new are kept."""
-    if isinstance(tree, Leaf):
-        yield Row((), tree.answer, tree.situations, tree.others)
+    if isinstance(tree, TreeLeaf):
+        yield TableRow((), tree.answer, tree.situations, tree.others)
         return
     for found, branch in ((True, tree.yes), (False, tree.no)):
-        finding = replace(tree.finding, found=found)
-        for row in _ways(branch):
-            yield replace(row, findings=_joined(finding, row.findings))
+        finding = replace(tree.test, positive=found)
+        for row in _leaf_paths(branch):
+            yield replace(row, tests=_prepend_test(finding, row.tests))
 
 
-def tabulate(cases: Sequence[Case]) -> Tree | None:
+def learn_tree(cases: Sequence[TrainingCase]) -> Tree | None:
     """The tree that gives each case one of its good answers; None if cases that are alike in all items need different ones."""
-    kept = _deciding_items(cases)
+    kept = _minimal_features(cases)
     if kept is None:
         return None
     examples: Counter[tuple[tuple[str | None, ...], frozenset[str], frozenset[str]]] = Counter(
-        (tuple(_value(case.situation, item) for item in kept), case.possible, case.good) for case in cases
+        (tuple(_value(case.situation, item) for item in kept), case.enabled, case.optimal) for case in cases
     )
     return _grow(
         [_Example(dict(zip(kept, values, strict=True)), possible, good, many) for (values, possible, good), many in examples.items()],
@@ -142,30 +154,30 @@ def tabulate(cases: Sequence[Case]) -> Tree | None:
     )
 
 
-def answer_in(tree: Tree, situation: Portrait) -> str:
+def classify(tree: Tree, situation: StateView) -> str:
     """What a tree answers in a situation."""
-    while isinstance(tree, Split):
-        tree = tree.yes if tree.finding.holds(situation) else tree.no
+    while isinstance(tree, TreeSplit):
+        tree = tree.yes if tree.test.holds(situation) else tree.no
     return tree.answer
 
 
 # --- words -----------------------------------------------------------------------------------------------------------------
 
 
-def finding_text(finding: Finding) -> str:
+def feature_test_text(finding: ViewPredicate) -> str:
     """``wrapped1``, ``not wrapped1``, ``deadline1 >= 3``, ``event product1``, ``anna belief call(b)``, ``with at most 3 steps left``."""
     if finding.section == MEMORY:
         return _memory_text(finding)
     if finding.section == OPTIONS:
-        return f"{finding.item} is {'' if finding.found else 'not '}possible"
+        return f"{finding.item} is {'' if finding.positive else 'not '}possible"
     item = f"{'' if finding.section in ('beliefs', DETAILS) else f'{_singular(finding.section)} '}{_unmistakable(finding.item)}"
     match finding.relation:
         case "there":
-            return item if finding.found else f"not {item}"
+            return item if finding.positive else f"not {item}"
         case "is":
-            return f"{item} {'=' if finding.found else '≠'} {_unmistakable(finding.value)}"
+            return f"{item} {'=' if finding.positive else '≠'} {_unmistakable(finding.value)}"
         case "at least":
-            return f"{item} {'>=' if finding.found else '<'} {finding.value}"
+            return f"{item} {'>=' if finding.positive else '<'} {finding.value}"
 
 
 def _unmistakable(text: str) -> str:
@@ -178,9 +190,9 @@ def _unmistakable(text: str) -> str:
     return json.dumps(text, ensure_ascii=False) if depth or text.startswith("not ") else text
 
 
-def _memory_text(finding: Finding) -> str:
+def _memory_text(finding: ViewPredicate) -> str:
     """What is remembered: a number of something left, what is due of the formula, or which of its goals comes next."""
-    item, value, found = finding.item, finding.value, finding.found
+    item, value, found = finding.item, finding.value, finding.positive
     match finding.relation:
         case "there":
             return f"as long as {item}" if found else f"unless {item}"
@@ -191,13 +203,13 @@ def _memory_text(finding: Finding) -> str:
     return re.sub(r"\b1 steps\b", "1 step", text)
 
 
-def item_text(finding: Finding) -> str:
+def feature_text(finding: ViewPredicate) -> str:
     """What a finding is about."""
     if finding.section == OPTIONS:
         return "what is possible"
     if finding.section == MEMORY:
         return f"whether {finding.item}" if finding.relation == "there" else f"the {finding.item.removeprefix('as the ')}"
-    return finding_text(replace(finding, relation="there", found=True))
+    return feature_test_text(replace(finding, relation="there", positive=True))
 
 
 def _singular(section: str) -> str:
@@ -207,7 +219,7 @@ def _singular(section: str) -> str:
 # --- which items decide ----------------------------------------------------------------------------------------------------
 
 
-def _items(cases: Sequence[Case]) -> list[Item]:
+def _items(cases: Sequence[TrainingCase]) -> list[Item]:
     """Every item of every situation, in the order in which people see them."""
     found: dict[Item, None] = {}
     for case in cases:
@@ -215,17 +227,17 @@ def _items(cases: Sequence[Case]) -> list[Item]:
     return list(found)
 
 
-def _value(situation: Portrait, item: Item) -> str | None:
+def _value(situation: StateView, item: Item) -> str | None:
     section, name = item
     return situation.get(section, {}).get(name)
 
 
-def _deciding_items(cases: Sequence[Case]) -> list[Item] | None:
+def _minimal_features(cases: Sequence[TrainingCase]) -> list[Item] | None:
     """Items that decide the answer, none of which can be left out; None if not even all of them do."""
     columns = {item: [_value(case.situation, item) for case in cases] for item in _items(cases)}
     telling = [item for item, column in columns.items() if len(set(column)) > 1]
-    pairs = {pair: number for number, pair in enumerate(dict.fromkeys((case.possible, case.good) for case in cases))}
-    sets = [pairs[case.possible, case.good] for case in cases]
+    pairs = {pair: number for number, pair in enumerate(dict.fromkeys((case.enabled, case.optimal) for case in cases))}
+    sets = [pairs[case.enabled, case.optimal] for case in cases]
     codes = np.unique(np.array([*(_codes(columns[item]) for item in telling), sets], dtype=np.int64).T, axis=0)
     answers = sorted(frozenset().union(*(possible for possible, _ in pairs)))
     possible = _packed([possible for possible, _ in pairs], answers)[codes[:, -1]]
@@ -233,14 +245,14 @@ def _deciding_items(cases: Sequence[Case]) -> list[Item] | None:
     if not _is_decided(codes[:, :-1], possible, good):
         return None
     kept = list(range(len(telling)))
-    for place in sorted(kept, key=lambda place: _tediousness(telling[place], columns[telling[place]]), reverse=True):
+    for place in sorted(kept, key=lambda place: _feature_cost(telling[place], columns[telling[place]]), reverse=True):
         others = [each for each in kept if each != place]
         if _is_decided(codes[:, others], possible, good):
             kept = others
     return [telling[place] for place in kept]
 
 
-def _tediousness(item: Item, column: Sequence[str | None]) -> tuple[bool, bool, bool, int]:
+def _feature_cost(item: Item, column: Sequence[str | None]) -> tuple[bool, bool, bool, int]:
     """How little a person wants to read an item, and an agent to keep it in mind."""
     return item[0] == DETAILS, any(len(value or "") > LONG_TEXT for value in column), item[0] == MEMORY, len(set(column))
 
@@ -290,31 +302,31 @@ def _grow(examples: Sequence[_Example], items: Sequence[Item]) -> Tree:
     if common:
         answer = min(common)
         others = tuple(sorted(frozenset().union(*(each.possible for each in examples)) - {answer}))
-        return Leaf(answer, sum(each.situations for each in examples), others)
-    best = min(_findings(examples, items), key=lambda finding: _doubt(*_parted(examples, finding)))
-    yes, no = _parted(examples, best)
-    return Split(best, _grow(yes, items), _grow(no, items))
+        return TreeLeaf(answer, sum(each.situations for each in examples), others)
+    best = min(_candidate_tests(examples, items), key=lambda finding: _entropy(*_split(examples, finding)))
+    yes, no = _split(examples, best)
+    return TreeSplit(best, _grow(yes, items), _grow(no, items))
 
 
-def _findings(examples: Sequence[_Example], items: Sequence[Item]) -> Iterator[Finding]:
+def _candidate_tests(examples: Sequence[_Example], items: Sequence[Item]) -> Iterator[ViewPredicate]:
     """What can be asked so that both answers occur: first what is short to say."""
     wrong = frozenset().union(*(each.possible - each.good for each in examples))
     for answer in dict.fromkeys(answer for each in examples for answer in sorted(each.good - wrong)):
-        yield Finding(OPTIONS, answer)
+        yield ViewPredicate(OPTIONS, answer)
     values = {item: list(dict.fromkeys(each.values[item] for each in examples)) for item in items}
     for (section, name), found in values.items():
         if None in found and len(found) > 1:
-            yield Finding(section, name)
+            yield ViewPredicate(section, name)
     for (section, name), found in values.items():
         numbers = sorted({Fraction(value) for value in found if value is not None and _is_number(value)})
         if len(numbers) == len(found):
-            yield from (Finding(section, name, "at least", number_text(number)) for number in numbers[1:])
+            yield from (ViewPredicate(section, name, "at least", number_text(number)) for number in numbers[1:])
     for (section, name), found in values.items():
         if len(found) > 1:
-            yield from (Finding(section, name, "is", value) for value in found if value)
+            yield from (ViewPredicate(section, name, "is", value) for value in found if value)
 
 
-def _parted(examples: Sequence[_Example], finding: Finding) -> tuple[list[_Example], list[_Example]]:
+def _split(examples: Sequence[_Example], finding: ViewPredicate) -> tuple[list[_Example], list[_Example]]:
     parts: tuple[list[_Example], list[_Example]] = ([], [])
     for each in examples:
         value = each.values[finding.section, finding.item] if finding.section != OPTIONS else "" if finding.item in each.possible else None
@@ -323,7 +335,7 @@ def _parted(examples: Sequence[_Example], finding: Finding) -> tuple[list[_Examp
     return parts
 
 
-def _doubt(*parts: Sequence[_Example]) -> float:
+def _entropy(*parts: Sequence[_Example]) -> float:
     """The entropy that is left when one knows in which part one is; rounded, so that equal doubt is equal."""
     total = sum(map(len, parts))
     doubt = 0.0
@@ -349,12 +361,12 @@ def _shares(examples: Sequence[_Example]) -> Iterator[int]:
         left = Counter({answers: many for answers, many in left.items() if best not in answers})
 
 
-def _joined(finding: Finding, later: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _prepend_test(finding: ViewPredicate, later: tuple[ViewPredicate, ...]) -> tuple[ViewPredicate, ...]:
     """A finding before others, unless one of them says as much: that the same item has a value, or a narrower bound."""
     same = [each for each in later if (each.section, each.item) == (finding.section, finding.item)]
-    if any(each.found and each.relation == "is" for each in same):
+    if any(each.positive and each.relation == "is" for each in same):
         return later
-    if finding.relation == "at least" and any(each.relation == "at least" and each.found == finding.found for each in same):
+    if finding.relation == "at least" and any(each.relation == "at least" and each.positive == finding.positive for each in same):
         return later
     return (finding, *later)
 

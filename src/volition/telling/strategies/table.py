@@ -10,22 +10,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from volition.checking.strategy import Memory, Strategy
-from volition.display import Shown, data_frame
-from volition.languages.model import Model, Ruling, Table
-from volition.telling.strategies.decision_points import Decision, Occasion, decisions, occasions, with_details
-from volition.telling.strategies.decision_table import DETAILS, OPTIONS, Row, rows
+from volition.display import HtmlDisplay, data_frame
+from volition.languages.model import DecisionRule, Model, Table
+from volition.telling.strategies.decision_points import DecisionPoint, DecisionTable, decision_points, decision_tables, with_details
+from volition.telling.strategies.decision_table import DETAILS, OPTIONS, TableRow, table_rows
 
-__all__ = ["ANY_CHOICE", "StrategyTable", "tabulated"]
+__all__ = ["ANY_CHOICE", "StrategyTable", "tabulate_strategy"]
 
 ANY_CHOICE = "any choice achieves the value"
 
 
 @dataclass(frozen=True, repr=False)
-class StrategyTable(Shown):
+class StrategyTable(HtmlDisplay):
     """What a strategy decides, in the agent's words: every state with something to decide, and the decisions that it makes there."""
 
-    occasions: tuple[Occasion, ...]
-    decisions: tuple[Decision, ...]
+    decision_points: tuple[DecisionPoint, ...]
+    decision_tables: tuple[DecisionTable, ...]
     memory: Memory | None
     """What the strategy remembers, and how that changes; None where the state says all that it needs."""
 
@@ -36,10 +36,10 @@ class StrategyTable(Shown):
     def __bool__(self) -> bool:
         return True  # any choice is a strategy, too
 
-    def __iter__(self) -> Iterator[tuple[Decision, Row]]:
+    def __iter__(self) -> Iterator[tuple[DecisionTable, TableRow]]:
         return self.rows()
 
-    def __getitem__(self, place: int) -> tuple[Decision, Row]:
+    def __getitem__(self, place: int) -> tuple[DecisionTable, TableRow]:
         return list(self.rows())[place]
 
     def __repr__(self) -> str:
@@ -47,7 +47,7 @@ class StrategyTable(Shown):
 
     def summary(self) -> str:
         """What it depends on, in one line."""
-        if not self.decisions:
+        if not self.decision_tables:
             return ANY_CHOICE
         items = ", ".join(self.depends_on())
         return f"the choices depend on {items}" if items else "the choices are the same in every situation"
@@ -56,14 +56,14 @@ class StrategyTable(Shown):
         """The rows of all tables, for pandas."""
         columns = ["decision", "who", "when", "choose", "rather than", "states"]
         rows = [
-            [decision.text, decision.mover, row.text, row.answer, "; ".join(row.others), row.situations] for decision, row in self.rows()
+            [decision.text, decision.component, row.text, row.answer, "; ".join(row.alternatives), row.num_states] for decision, row in self.rows()
         ]
         return data_frame(columns, rows)
 
-    def rows(self) -> Iterator[tuple[Decision, Row]]:
+    def rows(self) -> Iterator[tuple[DecisionTable, TableRow]]:
         """The rows of all tables, decision after decision; in each the first row that fits counts."""
-        for decision in self.decisions:
-            for row in rows(decision.tree):
+        for decision in self.decision_tables:
+            for row in table_rows(decision.tree):
                 yield decision, row
 
     def tables(self) -> list[Table]:
@@ -71,8 +71,8 @@ class StrategyTable(Shown):
 
         Where several have steps to choose, the first column says who.
         """
-        turns = [_cells(row) for decision, row in self.rows() if decision.mover is None]
-        steps = [(decision.mover or "", _cells(row)) for decision, row in self.rows() if decision.mover is not None]
+        turns = [_cells(row) for decision, row in self.rows() if decision.component is None]
+        steps = [(decision.component or "", _cells(row)) for decision, row in self.rows() if decision.component is not None]
         columns = ["when", "choose", "rather than", "states"]
         found = [Table("Who goes on", columns, turns)] if turns else []
         if len({mover for mover, _ in steps}) > 1:
@@ -87,15 +87,15 @@ class StrategyTable(Shown):
 
     def depends_on(self) -> tuple[str, ...]:
         """Every item that matters for some choice."""
-        return tuple(dict.fromkeys(item for decision in self.decisions for item in decision.depends_on))
+        return tuple(dict.fromkeys(item for decision in self.decision_tables for item in decision.depends_on))
 
-    def rulings(self) -> list[Ruling]:
+    def decision_rules(self) -> list[DecisionRule]:
         """The rows of all tables, as a language takes them: that what a ruling says must be possible goes without saying."""
         return [
-            Ruling(
-                tuple(finding for finding in row.findings if finding.section != OPTIONS),
-                row.answer if decision.mover is None else decision.mover,
-                None if decision.mover is None else row.answer,
+            DecisionRule(
+                tuple(finding for finding in row.tests if finding.section != OPTIONS),
+                row.answer if decision.component is None else decision.component,
+                None if decision.component is None else row.answer,
             )
             for decision, row in self.rows()
         ]
@@ -106,23 +106,23 @@ class StrategyTable(Shown):
         return {
             **({} if memory is None else {"memory": memory}),
             "depends_on": list(self.depends_on()),
-            "questions": [_decision_json(each) for each in self.decisions],
-            "states": [_occasion_json(each) for each in self.occasions],
+            "questions": [_decision_json(each) for each in self.decision_tables],
+            "states": [_occasion_json(each) for each in self.decision_points],
         }
 
 
-def tabulated(model: Model, strategy: Strategy) -> StrategyTable:
+def tabulate_strategy(model: Model, strategy: Strategy) -> StrategyTable:
     """A strategy in tables."""
-    strategy = strategy.simplest
-    decided = tuple(occasions(model, strategy))
-    made = tuple(decisions(model, strategy.space, decided))
+    strategy = strategy.memoryless_if_possible
+    decided = tuple(decision_points(model, strategy))
+    made = tuple(decision_tables(model, strategy.space, decided))
     if any(finding.section == DETAILS for decision in made for finding in decision.findings):
         decided = tuple(with_details(model, strategy.space, each) for each in decided)
     return StrategyTable(decided, made, strategy.memory)
 
 
-def _cells(row: Row) -> list[str]:
-    return [row.text, row.answer, "; ".join(row.others), str(row.situations)]
+def _cells(row: TableRow) -> list[str]:
+    return [row.text, row.answer, "; ".join(row.alternatives), str(row.num_states)]
 
 
 def _markdown(table: Table) -> str:
@@ -131,33 +131,33 @@ def _markdown(table: Table) -> str:
     return "\n".join(lines)
 
 
-def _decision_json(decision: Decision) -> dict[str, Any]:
+def _decision_json(decision: DecisionTable) -> dict[str, Any]:
     return {
         "question": decision.text,
-        "mover": decision.mover,
+        "mover": decision.component,
         "options": list(decision.options),
         "depends_on": list(decision.depends_on),
         "rows": [
             {
                 "when": [
-                    {"section": each.section, "item": each.item, "relation": each.relation, "value": each.value} for each in row.findings
+                    {"section": each.section, "item": each.item, "relation": each.relation, "value": each.value} for each in row.tests
                 ],
                 "text": row.text,
                 "choose": row.answer,
-                "instead_of": list(row.others),
-                "states": row.situations,
+                "instead_of": list(row.alternatives),
+                "states": row.num_states,
             }
-            for row in rows(decision.tree)
+            for row in table_rows(decision.tree)
         ],
     }
 
 
-def _occasion_json(occasion: Occasion) -> dict[str, Any]:
+def _occasion_json(occasion: DecisionPoint) -> dict[str, Any]:
     return {
         "state": occasion.state,
         **({} if occasion.memory is None else {"memory": occasion.memory}),
-        "situation": {section: dict(items) for section, items in occasion.situation.items()},
+        "situation": {section: dict(items) for section, items in occasion.state_view.items()},
         "options": {mover: list(steps) for mover, steps in occasion.options.items()},
-        "mover": occasion.mover,
-        "step": occasion.step,
+        "mover": occasion.component,
+        "step": occasion.action,
     }

@@ -18,7 +18,7 @@ from tests.languages.jason.reference.terms import (
     unified,
     with_annotations,
 )
-from volition.languages.jason.syntax import Rule
+from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import Literal, indicator, source
 
 __all__ = ["abolish", "add", "from_self", "pattern", "remove", "remove_percept"]
@@ -35,7 +35,7 @@ def bare(literal: Literal) -> Literal:
 
 def _place(mind: Mind, literal: Literal) -> tuple[list[Any], int | None]:
     entries = mind.BB.setdefault(indicator(literal), [])
-    equal = [place for place, each in enumerate(entries) if not isinstance(each, Rule) and bare(each) == bare(literal)]
+    equal = [place for place, each in enumerate(entries) if not isinstance(each, BeliefRule) and bare(each) == bare(literal)]
     return entries, equal[0] if equal else None
 
 
@@ -79,7 +79,7 @@ def remove(mind: Mind, literal: Literal) -> tuple[Literal | None, Substitution]:
         return literal, {}
     entries = mind.BB.get(indicator(literal), [])
     for place, each in enumerate(entries):
-        if isinstance(each, Rule):
+        if isinstance(each, BeliefRule):
             raise Unspecified("to remove what a rule says")
         found = unified(literal, each, {})
         if found is not None:
@@ -97,7 +97,7 @@ def pattern(literal: Literal) -> Literal:
 def abolish(mind: Mind, asked: Literal) -> list[Literal]:
     """All that match are gone, whatever their sources; events without annotations."""
     entries = mind.BB.get(indicator(asked), [])
-    if any(isinstance(each, Rule) for each in entries):
+    if any(isinstance(each, BeliefRule) for each in entries):
         raise Unspecified("to abolish a rule")
     gone = [each for each in entries if unified(asked, each, {}) is not None]
     for each in gone:

@@ -13,7 +13,7 @@ from tests.languages.jason.reference.observing import may_be_about
 from tests.languages.jason.reference.queries import Query, nested, solutions
 from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Message, Mind, Waiting
 from tests.languages.jason.reference.terms import Unspecified, annotated, applied, free_variables, items_of, renamed, unified
-from volition.languages.jason.syntax import Belief
+from volition.languages.jason.syntax import InitialBelief
 from volition.languages.jason.terms import FALSE, List, Literal, Term, Variable, indicator, source
 
 __all__ = ["Cycle"]
@@ -25,7 +25,7 @@ class Cycle(Failing, ABC):
     def start(self) -> Mind:
         mind = Mind(self.name)
         for statement in (*self.program.project_beliefs, *reversed(self.program.beliefs)):
-            if isinstance(statement, Belief):
+            if isinstance(statement, InitialBelief):
                 self.external(mind, "+", "belief", beliefs.add(mind, beliefs.from_self(applied(statement.literal, {}))))
             else:
                 mind.BB.setdefault(indicator(statement.head), []).insert(0, statement)

@@ -8,7 +8,7 @@ from tests.languages.jason.reference.queries import solutions
 from tests.languages.jason.reference.state import Due, Event, Means, Mind, is_atomic
 from tests.languages.jason.reference.terms import Substitution, renamed, unified
 from volition.languages.jason.syntax import AddBelief, RemoveBelief, Trigger
-from volition.languages.jason.terms import Block, Literal, Term, Variable
+from volition.languages.jason.terms import BracedTerm, Literal, Term, Variable
 
 __all__ = ["Posting", "trigger_in"]
 
@@ -51,11 +51,11 @@ class Posting(Observer):
 def trigger_in(term: Term) -> Trigger | None:
     """The trigger that stands in braces; ``{+b}`` is read as a body."""
     match term:
-        case Block(Trigger() as trigger):
+        case BracedTerm(Trigger() as trigger):
             return trigger
-        case Block((AddBelief(belief=Literal() | Variable() as literal) as step,)):
+        case BracedTerm((AddBelief(belief=Literal() | Variable() as literal) as step,)):
             return Trigger("+", "belief", literal, span=step.span)
-        case Block((RemoveBelief(belief=Literal() | Variable() as literal) as step,)):
+        case BracedTerm((RemoveBelief(belief=Literal() | Variable() as literal) as step,)):
             return Trigger("-", "belief", literal, span=step.span)
     return None
 

@@ -22,7 +22,7 @@ from tests.languages.jason.reference.terms import (
     unifiers,
     with_annotations,
 )
-from volition.languages.jason.syntax import Rule
+from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import FALSE, TRUE, And, Compare, List, Literal, Not, Or, Term, Text, Variable, indicator, source
 
 __all__ = ["PURE", "Action", "Failed", "Query", "nested", "service", "solutions"]
@@ -122,7 +122,7 @@ def _literal(literal: Literal, bindings: Substitution, query: Query) -> Iterator
         return
     asked = applied(literal, bindings)
     for entry in tuple(query.mind.BB.get(indicator(asked), ())):
-        if isinstance(entry, Rule):
+        if isinstance(entry, BeliefRule):
             head, body = renamed((entry.head, entry.body))
             for found in unifiers(asked, head, bindings):
                 yield from solutions(body, found, query)
@@ -279,7 +279,7 @@ def _believed(arguments: Arguments, bindings: Substitution, query: Query) -> Ite
     if not isinstance(asked, Literal):
         raise Unspecified(f"an ask for {asked}")
     for entry in tuple(query.mind.BB.get(indicator(asked), ())):
-        head, body = renamed((entry.head, entry.body)) if isinstance(entry, Rule) else (entry, TRUE)
+        head, body = renamed((entry.head, entry.body)) if isinstance(entry, BeliefRule) else (entry, TRUE)
         for found in unifiers(asked, head, bindings):
             for proved in solutions(body, found, query):
                 literal = applied(head, proved)

@@ -18,16 +18,16 @@ from volition.languages.jason.syntax import (
     Achieve,
     Act,
     AddBelief,
-    Call,
+    BeliefRule,
     Constraint,
     For,
     Fork,
     If,
+    InternalAction,
     RemoveBelief,
     ReplaceBelief,
-    Rule,
     Test,
-    ValueOf,
+    VariableStep,
     While,
 )
 from volition.languages.jason.terms import And, Literal, Term, Variable, indicator
@@ -56,7 +56,7 @@ class Steps(Calls):
         match step:
             case Act(action):
                 self._act(mind, action)
-            case Call(action):
+            case InternalAction(action):
                 self.call(mind, action)
             case Achieve(goal, own_intention):
                 self._achieve(mind, goal, own_intention)
@@ -90,7 +90,7 @@ class Steps(Calls):
                 self.tell_dropped(mind)
                 if going_on is not None:
                     ready(mind, self.cleared(mind, without_step(going_on)))
-            case ValueOf(Literal() as action):
+            case VariableStep(Literal() as action):
                 self.call(mind, action) if action.is_internal else self._act(mind, action)
             case _:
                 raise Unspecified(f"the step {step!r}")
@@ -161,7 +161,7 @@ class Steps(Calls):
                 raise Unspecified(f"a loop over {first}")
             return tuple(tuple(sorted(each.items())) for each in solutions(first, {}, self.query(mind)))
         entries = mind.BB.get(indicator(first), [])
-        if any(isinstance(each, Rule) for each in entries):
+        if any(isinstance(each, BeliefRule) for each in entries):
             raise Unspecified("a loop over what a rule says")
         return tuple(beliefs.bare(each) for each in entries)
 

@@ -16,7 +16,7 @@ from tests.languages.jason.reference.steps import Steps
 from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.syntax import AgentProgram
 from volition.languages.jason.terms import Literal, Term, Text
-from volition.languages.world.interface import World, failure_in
+from volition.languages.world.interface import World, split_failure
 from volition.languages.world.terms import Structure
 from volition.languages.world.terms import Text as WorldText
 
@@ -221,13 +221,13 @@ class System:
             return
         structure = _structure(action)
         assert isinstance(structure, Structure)
-        for move in self.world.perform(dict(state[1]), name, structure):
+        for move in self.world.execute(dict(state[1]), name, structure):
             for _, writes in move.outcomes:
-                yield failure_in(writes)
+                yield split_failure(writes)
 
     def _world(self, state: State) -> Iterator[tuple[str, State]]:
         if self.world is not None and not self._somebody_has_to_look(state):
-            for move in (*self.world.steps(dict(state[1])), *self.world.changes(dict(state[1]))):
+            for move in (*self.world.spontaneous_transitions(dict(state[1])), *self.world.free_percept_changes(dict(state[1]))):
                 for _, writes in move.outcomes:
                     yield f"world: {move.name}", (state[0], tuple(sorted({**dict(state[1]), **writes}.items())), state[2])
 

@@ -14,10 +14,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from volition.checking.numbers.fronts.objectives import Compromise
-from volition.checking.numbers.fronts.polytope import ExactPoint, Hull, shares_for
+from volition.checking.numbers.fronts.objectives import AttainedPoint
+from volition.checking.numbers.fronts.polytope import DownwardHull, ExactPoint, mixture_weights
 
-__all__ = ["Bound", "Bounds", "Facet", "Front", "find_front", "mixture"]
+__all__ = ["Bound", "Bounds", "ParetoFacet", "ParetoFront", "compute_pareto_front", "mixture"]
 
 Point = tuple[Any, ...]
 Weights = tuple[Fraction, ...]
@@ -27,7 +27,7 @@ TOLERANCE = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
-class Facet:
+class ParetoFacet:
     """A side of what can be attained, by the weighted sum of the values, oriented so that more is better.
 
     Up to ``attained`` the corners come, and no strategy comes beyond ``limit``; these differ where values are rounded.
@@ -50,12 +50,12 @@ Bounds = Sequence[Bound | None]
 
 
 @dataclass(frozen=True)
-class Front:
+class ParetoFront:
     """The corners of a front, the best in the first objective first, and the facets of everything that can be attained."""
 
     maximised: tuple[bool, ...]
-    corners: tuple[Compromise, ...]
-    facets: tuple[Facet, ...]
+    corners: tuple[AttainedPoint, ...]
+    facets: tuple[ParetoFacet, ...]
 
     def attains(self, bounds: Bounds) -> bool | None:
         """Whether some strategy meets all bounds at once; None if rounded values do not tell."""
@@ -71,7 +71,7 @@ class Front:
         """
         attained, limits = [], []
         for facet in self.facets:
-            least = self._least(facet, bounds, besides=objective)
+            least = self._weighted_threshold(facet, bounds, besides=objective)
             if facet.weights[objective] > 0 and least is not None:
                 attained.append((facet.attained - least) / facet.weights[objective])
                 limits.append((facet.limit - least) / facet.weights[objective])
@@ -84,8 +84,8 @@ class Front:
         """
         return mixture([corner.values for corner in self.corners], target, self.maximised)
 
-    def _allows(self, facet: Facet, bounds: Bounds) -> bool | None:
-        least = self._least(facet, bounds)
+    def _allows(self, facet: ParetoFacet, bounds: Bounds) -> bool | None:
+        least = self._weighted_threshold(facet, bounds)
         if least is None:
             return True
         strict = any(bound is not None and bound.strict and weight > 0 for bound, weight in zip(bounds, facet.weights, strict=True))
@@ -93,7 +93,7 @@ class Front:
             return True
         return None if facet.attained != facet.limit and least <= facet.limit else False
 
-    def _least(self, facet: Facet, bounds: Bounds, besides: int | None = None) -> Any:
+    def _weighted_threshold(self, facet: ParetoFacet, bounds: Bounds, besides: int | None = None) -> Any:
         """The weighted sum of the thresholds; None if some value counts that may be as bad as it likes."""
         total: Any = Fraction(0)
         for i, (weight, bound) in enumerate(zip(facet.weights, bounds, strict=True)):
@@ -114,43 +114,43 @@ def mixture(points: Sequence[Point], target: Sequence[Any], maximised: Sequence[
     room = Fraction(0) if exact else Fraction(TOLERANCE)
     wanted = tuple(x - room * max(Fraction(1), abs(x)) for x in _exactly(_oriented(target, maximised)))
     oriented = [_exactly(_oriented(point, maximised)) for point in points]
-    found = _one_or_two(oriented, wanted) or shares_for(oriented, wanted)
+    found = _mix_one_or_two(oriented, wanted) or mixture_weights(oriented, wanted)
     return None if found is None else tuple(found.get(i, Fraction(0)) for i in range(len(points)))
 
 
-def find_front(best: Callable[[Weights], Compromise | None], maximised: Sequence[bool]) -> Front:
+def compute_pareto_front(best: Callable[[Weights], AttainedPoint | None], maximised: Sequence[bool]) -> ParetoFront:
     """The front of objectives; ``best`` gives a strategy that is best for weights, ``maximised`` says what is to be large.
 
     There is no corner where there is no such strategy.
     """
     size = len(maximised)
-    found: dict[ExactPoint, Compromise] = {}
+    found: dict[ExactPoint, AttainedPoint] = {}
     limits: dict[Weights, Any] = {}
-    hull: Hull | None = None
+    hull: DownwardHull | None = None
     waiting: list[Weights] = [tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size)]
     while waiting:
         weights = waiting.pop(0)
         compromise = best(weights)
         if compromise is None:
-            return Front(tuple(maximised), (), ())
+            return ParetoFront(tuple(maximised), (), ())
         point = _exactly(_oriented(compromise.values, maximised))
         limits[weights] = compromise.limit
         if hull is None:
-            hull = Hull(point)
+            hull = DownwardHull(point)
             found[point] = compromise
         elif _exceeds(_dot(weights, point), max(_dot(weights, each) for each in found), rounded=compromise.error > 0):
             hull.add(point)
             found[point] = compromise
         if not waiting:
-            waiting = [side.weights for side in hull.sides() if side.weights not in limits]
+            waiting = [side.weights for side in hull.half_spaces() if side.weights not in limits]
     assert hull is not None, "there is an objective"
     corners = tuple(found[point] for point in sorted(hull.corners(), reverse=True))
     error = max(corner.error for corner in corners)
-    facets = tuple(Facet(side.weights, side.limit - Fraction(error), limits[side.weights]) for side in hull.sides())
-    return Front(tuple(maximised), corners, facets)
+    facets = tuple(ParetoFacet(side.weights, side.limit - Fraction(error), limits[side.weights]) for side in hull.half_spaces())
+    return ParetoFront(tuple(maximised), corners, facets)
 
 
-def _one_or_two(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
+def _mix_one_or_two(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
     """The shares of one point, or of two, that give at least the target."""
     for i, point in enumerate(points):
         if all(x >= wanted for wanted, x in zip(target, point, strict=True)):

@@ -21,19 +21,19 @@ import numpy.typing as npt
 
 from volition.checking.mdp.end_components import end_components
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.mdp.memory_product import Unfolding, unfold
-from volition.checking.numbers.computation import Undecided
+from volition.checking.mdp.memory_product import MemoryProduct, build_memory_product
+from volition.checking.numbers.computation import UndecidedError
 from volition.checking.numbers.deadline import Deadline
-from volition.checking.numbers.fronts.totals import IllConditioned, gained_under
-from volition.checking.numbers.fronts.weighted_sums import Finite
-from volition.checking.numbers.probabilities import Reach, reduce_path
-from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.fronts.totals import IllConditioned, expected_totals
+from volition.checking.numbers.fronts.weighted_sums import FiniteStrategies
+from volition.checking.numbers.probabilities import UntilProblem, normalise_path
+from volition.checking.numbers.reachability import prob_greater_0_some
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.arrays import Indices, Mask
-from volition.logic.printing import as_typed, show
+from volition.logic.printing import as_typed, formula_text
 from volition.logic.syntax import Finally, Formula, Probability, Reward, Total
 
-__all__ = ["MISSED", "OPEN", "REACHED", "Compromise", "Objective", "Objectives", "read_objective"]
+__all__ = ["MISSED", "OPEN", "REACHED", "AttainedPoint", "Objective", "ObjectiveProduct", "read_objective"]
 
 OPEN, REACHED, MISSED = 0, 1, 2
 STATUSES = 3
@@ -53,7 +53,7 @@ class Objective:
     text: str
     maximised: bool
     goal: Mask
-    hopeless: Mask
+    unreachable: Mask
     reward: str | None = None
     opposite: bool = False
 
@@ -76,21 +76,21 @@ def read_objective(
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     match formula:
         case Probability():
-            reduced = reduce_path(formula.path)
-            if isinstance(reduced.question, Reach) and reduced.question.bound is None:
+            reduced = normalise_path(formula.path)
+            if isinstance(reduced.question, UntilProblem) and reduced.question.bound is None:
                 through, goal = states(reduced.question.through), states(reduced.question.goal)
-                return Objective(show(formula), maximised, goal, ~can_reach(mdp, through, goal), opposite=reduced.opposite)
-        case Reward(of=Finally(bound=None) as path):
+                return Objective(formula_text(formula), maximised, goal, ~prob_greater_0_some(mdp, through, goal), opposite=reduced.opposite)
+        case Reward(reward_path=Finally(bound=None) as path):
             goal = states(path.operand)
-            return Objective(show(formula), maximised, goal, ~can_reach(mdp, everywhere, goal), reward_name(formula))
-        case Reward(of=Total()):
-            return Objective(show(formula), maximised, ~everywhere, ~everywhere, reward_name(formula))
+            return Objective(formula_text(formula), maximised, goal, ~prob_greater_0_some(mdp, everywhere, goal), reward_name(formula))
+        case Reward(reward_path=Total()):
+            return Objective(formula_text(formula), maximised, ~everywhere, ~everywhere, reward_name(formula))
     hint = "an objective is P [ F .. ], P [ .. U .. ], P [ G .. ], R [ F .. ] or R [ C ], without step bounds"
     raise InputError([Diagnostic("CHK030", f"'{as_typed(formula)}' cannot be one of several objectives", formula.span, hint)])
 
 
 @dataclass(frozen=True)
-class Compromise:
+class AttainedPoint:
     """What one strategy attains: a value for each objective, by ``choices`` in the unfolding, each off by at most ``error``.
 
     ``limit`` is a bound on the weighted sum, oriented so that more is better, that this strategy is the best for; None if there is none.
@@ -102,7 +102,7 @@ class Compromise:
     limit: Any = None
 
 
-class Objectives:
+class ObjectiveProduct:
     """A process unfolded for some objectives, and the best compromises between them.
 
     ``endless`` are the objectives that some strategy makes infinitely bad.  Raises :class:`Undecided` if some strategy makes one
@@ -114,13 +114,13 @@ class Objectives:
         self.exact = exact
         self._precision = precision
         self._deadline = deadline
-        self.unfolding = _remembering(mdp, self.objectives, deadline)
-        self.statuses = _digits(self.unfolding.memory, len(self.objectives))
+        self.unfolding = _status_product(mdp, self.objectives, deadline)
+        self.statuses = _decode_status(self.unfolding.memory, len(self.objectives))
         self._gains = [self._gain(mdp, i, each) for i, each in enumerate(self.objectives)]
-        self.endless = self._endless()
-        self._finite: dict[tuple[int, ...], Finite] = {}
+        self.endless = self._diverging()
+        self._finite: dict[tuple[int, ...], FiniteStrategies] = {}
 
-    def best(self, weights: Sequence[Fraction], places: Sequence[int]) -> Compromise | None:
+    def best(self, weights: Sequence[Fraction], places: Sequence[int]) -> AttainedPoint | None:
         """A strategy that is best for the weighted sum of some objectives, among those that keep them finite; None if there is none.
 
         Weights are not negative and sum to 1.  The compromise has the values of these objectives alone.
@@ -135,40 +135,40 @@ class Objectives:
             best = strategies.best(everywhere)
             totals, error = self._totals(best.choices)
         except IllConditioned:
-            raise Undecided(_TOO_ROUGH) from None
+            raise UndecidedError(_TOO_ROUGH) from None
         except OverflowError:
-            raise Undecided(_TOO_LARGE) from None
+            raise UndecidedError(_TOO_LARGE) from None
         if self.exact:
             assert _weighted(everywhere, totals) == best.limit, "the choices attain the optimum"
         values = self._values(totals)
         # A value differs from its total by a constant, which is the value of a total of 0.
         at_nothing = self._oriented(self._values([0 * total for total in totals]))
         limit = Fraction(best.limit) + _weighted(everywhere, at_nothing)
-        return Compromise(tuple(values[place] for place in places), best.choices, error, limit)
+        return AttainedPoint(tuple(values[place] for place in places), best.choices, error, limit)
 
     def statuses_of(self, memory: int) -> list[int]:
         """What a memory of the unfolding means: open, reached or missed for each objective."""
-        statuses: list[int] = _digits(np.array([memory]), len(self.objectives))[0].tolist()
+        statuses: list[int] = _decode_status(np.array([memory]), len(self.objectives))[0].tolist()
         return statuses
 
-    def attained(self, choices: Indices) -> Compromise:
+    def evaluate(self, choices: Indices) -> AttainedPoint:
         """What a strategy attains in all objectives, given by its choices in the unfolding."""
         try:
             totals, error = self._totals(choices)
-            return Compromise(self._values(totals), choices, error)
+            return AttainedPoint(self._values(totals), choices, error)
         except IllConditioned:
-            raise Undecided(_TOO_ROUGH) from None
+            raise UndecidedError(_TOO_ROUGH) from None
         except OverflowError:
-            raise Undecided(_TOO_LARGE) from None
+            raise UndecidedError(_TOO_LARGE) from None
 
-    def _strategies(self, places: tuple[int, ...]) -> Finite:
+    def _strategies(self, places: tuple[int, ...]) -> FiniteStrategies:
         if places not in self._finite:
-            self._finite[places] = Finite(self.unfolding.mdp, self._gains, places, self._deadline)
+            self._finite[places] = FiniteStrategies(self.unfolding.mdp, self._gains, places, self._deadline)
         return self._finite[places]
 
     def _totals(self, choices: Indices) -> tuple[list[Any], float]:
         """What choices are expected to gain, oriented so that more is better, and how far off that may be."""
-        totals, error = gained_under(self.unfolding.mdp, choices, self._gains, self._deadline)
+        totals, error = expected_totals(self.unfolding.mdp, choices, self._gains, self._deadline)
         size = max((abs(float(total)) for total in totals if np.isfinite(float(total))), default=0.0)
         if error > self._precision * max(1.0, size):
             raise IllConditioned
@@ -180,7 +180,7 @@ class Objectives:
     def _values(self, totals: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(each.value(total if each.total_maximised else -total) for each, total in zip(self.objectives, totals, strict=True))
 
-    def _endless(self) -> tuple[int, ...]:
+    def _diverging(self) -> tuple[int, ...]:
         for_ever, _ = end_components(self.unfolding.mdp, np.ones(self.unfolding.mdp.num_choices, dtype=np.bool_))
         endless = []
         for index, (objective, gain) in enumerate(zip(self.objectives, self._gains, strict=True)):
@@ -188,7 +188,7 @@ class Objectives:
             if (again > 0).any():
                 both = " and lose" if (again < 0).any() else ""
                 way = "large" if objective.maximised else "small"
-                raise Undecided(f"a strategy can gain{both} for ever in '{objective.text}', which is to be {way}: it has no optimal value")
+                raise UndecidedError(f"a strategy can gain{both} for ever in '{objective.text}', which is to be {way}: it has no optimal value")
             if (again < 0).any():
                 endless.append(index)
         return tuple(endless)
@@ -226,33 +226,33 @@ def _gains(mdp: Mdp, reaching: Mask, exact: bool) -> npt.NDArray[Any]:
     return sums
 
 
-def _remembering(mdp: Mdp, objectives: Sequence[Objective], deadline: Deadline) -> Unfolding:
+def _status_product(mdp: Mdp, objectives: Sequence[Objective], deadline: Deadline) -> MemoryProduct:
     """The process with the status of each objective as its memory, one digit each."""
 
     def update(memory: Indices, _: Indices, targets: Indices) -> Indices:
         deadline.check()
-        return _advanced(memory, targets, objectives)
+        return _next_status(memory, targets, objectives)
 
     def settled(states: Indices, memory: Indices) -> Mask:
         del states  # whatever the state, once every objective is reached or missed
-        result: Mask = (_digits(memory, len(objectives)) != OPEN).all(axis=1)
+        result: Mask = (_decode_status(memory, len(objectives)) != OPEN).all(axis=1)
         return result
 
-    start = _advanced(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), objectives)
-    return unfold(mdp, start, update, settled=settled)
+    start = _next_status(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), objectives)
+    return build_memory_product(mdp, start, update, settled=settled)
 
 
-def _advanced(memory: Indices, states: Indices, objectives: Sequence[Objective]) -> Indices:
+def _next_status(memory: Indices, states: Indices, objectives: Sequence[Objective]) -> Indices:
     """The memory once states are entered."""
-    digits = _digits(memory, len(objectives))
+    digits = _decode_status(memory, len(objectives))
     for index, objective in enumerate(objectives):
         still = digits[:, index] == OPEN
         digits[still & objective.goal[states], index] = REACHED
-        digits[still & objective.hopeless[states], index] = MISSED
+        digits[still & objective.unreachable[states], index] = MISSED
     return _number(digits)
 
 
-def _digits(memory: Indices, count: int) -> Indices:
+def _decode_status(memory: Indices, count: int) -> Indices:
     powers = STATUSES ** np.arange(count)
     digits: Indices = (memory[:, None] // powers) % STATUSES
     return digits

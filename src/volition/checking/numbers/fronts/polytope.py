@@ -10,20 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["ExactPoint", "Hull", "Side", "shares_for"]
+__all__ = ["DownwardHull", "ExactPoint", "HalfSpace", "mixture_weights"]
 
 ExactPoint = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class HalfSpace:
     """A facet: the sum of the coordinates by ``weights``, which are not negative and sum to 1, is at most ``limit``."""
 
     weights: ExactPoint
     limit: Fraction
 
 
-class Hull:
+class DownwardHull:
     """Everything that is no better than a mixture of the points added so far, by its facets.
 
     The double description method (Motzkin, Raiffa, Thompson and Thrall 1953): valid inequalities, as vectors of weights and limit, form a
@@ -54,23 +54,23 @@ class Hull:
                         rays[tuple((1 - share) * x + share * y for x, y in zip(inside, outside, strict=True))] = shared | {number}
         self._rays = rays
 
-    def sides(self) -> list[Side]:
+    def half_spaces(self) -> list[HalfSpace]:
         """The facets."""
         found = []
         for *weights, limit in self._rays:
             total = sum(weights)
             if total > 0:
-                found.append(Side(tuple(weight / total for weight in weights), limit / total))
+                found.append(HalfSpace(tuple(weight / total for weight in weights), limit / total))
         return found
 
     def corners(self) -> list[ExactPoint]:
         """The points that are no worse than any mixture of the others: those on more facets than each other point that shares theirs."""
-        sides = self.sides()
+        sides = self.half_spaces()
         on = {point: {i for i, side in enumerate(sides) if _dot(side.weights, point) == side.limit} for point in self.points}
         return [point for point, mine in on.items() if not any(mine <= others for other, others in on.items() if other != point)]
 
 
-def shares_for(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
+def mixture_weights(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
     """Probabilities with which to mix points so that no coordinate is less than the target's; None if no mixture is that good.
 
     The simplex method with Bland's rule, which always ends: the least sum of what is missing, and whether it is nothing.

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse import linalg
 
-from volition.checking.mdp.end_components import recurrent
+from volition.checking.mdp.end_components import bottom_scc_states
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.deadline import Deadline
-from volition.kernel.arrays import Floats, Indices, Numbers
+from volition.kernel.arrays import Floats, Indices, NumberArray
 
-__all__ = ["Enclosed", "IllConditioned", "exact_rows", "exact_totals", "gained_under", "rounded_totals", "rounding"]
+__all__ = ["IllConditioned", "SolutionWithError", "exact_rows", "exact_totals", "expected_totals", "rounded_totals", "rounding"]
 
 Row = dict[int, Fraction]
 
@@ -32,22 +32,22 @@ class IllConditioned(Exception):
 
 
 @dataclass(frozen=True)
-class Enclosed:
+class SolutionWithError:
     """Solutions of linear equations in floating point, each off by at most ``error``."""
 
     values: Floats
     error: Floats
 
 
-def gained_under(mdp: Mdp, choices: Indices, gains: Sequence[Numbers], deadline: Deadline) -> tuple[list[Any], float]:
+def expected_totals(mdp: Mdp, choices: Indices, gains: Sequence[NumberArray], deadline: Deadline) -> tuple[list[Any], float]:
     """What is expected to be gained in all from state 0 by some choices, and by how much the answers may be off.
 
     ``gains`` says for each objective what a choice gains; fractions stay exact.  A total is infinite where a gain comes again and
     again for ever; there it must have one sign.
     """
-    chain = mdp.under(choices)
+    chain = mdp.induced_chain(choices)
     reached = chain.reachable()
-    for_ever = recurrent(chain) & reached
+    for_ever = bottom_scc_states(chain) & reached
     passed = reached & ~for_ever
     solved = _solved(chain, passed, [gain[choices] for gain in gains], deadline)
     totals: list[Any] = []
@@ -58,7 +58,7 @@ def gained_under(mdp: Mdp, choices: Indices, gains: Sequence[Numbers], deadline:
             totals.append(np.inf if again.max() > 0 else -np.inf)
         elif not passed[0]:
             totals.append(Fraction(0) if gain.dtype == np.object_ else 0.0)
-        elif isinstance(found, Enclosed):
+        elif isinstance(found, SolutionWithError):
             totals.append(float(found.values[0]))
             error = max(error, float(found.error[0]))
         else:
@@ -66,7 +66,7 @@ def gained_under(mdp: Mdp, choices: Indices, gains: Sequence[Numbers], deadline:
     return totals, error
 
 
-def _solved(chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[Numbers], deadline: Deadline) -> list[Any]:
+def _solved(chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[NumberArray], deadline: Deadline) -> list[Any]:
     """The totals of some states of a chain, for each of the gains; the first of these states comes first."""
     places = np.cumsum(passed) - 1
     if not passed.any():
@@ -95,7 +95,7 @@ def exact_totals(rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadli
 
     Elimination in the order in which a depth-first search leaves the states, so that a state on no cycle meets only known ones.
     """
-    order = _leaving_order(rows)
+    order = _postorder(rows)
     place = {state: number for number, state in enumerate(order)}
     kept: list[tuple[Row, list[Any]]] = []  # in that order: a solution in terms of later ones
     for number, state in enumerate(order):
@@ -133,7 +133,7 @@ def exact_totals(rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadli
     return [[solved[place[state]][index] for state in range(len(rows))] for index in range(len(constants))]
 
 
-def _leaving_order(rows: Sequence[Row]) -> list[int]:
+def _postorder(rows: Sequence[Row]) -> list[int]:
     order: list[int] = []
     seen = [False] * len(rows)
     for root in range(len(rows)):
@@ -160,7 +160,7 @@ def rounding(matrix: sparse.csr_array) -> float:
     return 2 * (terms + 6) * 2.0**-53
 
 
-def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[Enclosed]:
+def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[SolutionWithError]:
     """The solutions of ``x = gain + matrix x``, with bounds on their errors that hold with rounding and conditioning included.
 
     If t is such that t - matrix t is at least 1/2 everywhere, then the residual of a solution, times 2t, bounds its error: the
@@ -168,7 +168,7 @@ def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[En
     """
     size = matrix.shape[0]
     if size == 0:
-        return [Enclosed(np.zeros(0), np.zeros(0)) for _ in gains]
+        return [SolutionWithError(np.zeros(0), np.zeros(0)) for _ in gains]
     # Ordered by strongly connected parts, and the states of a part from the last one found to the first, few numbers appear that were 0.
     _, part = sparse.csgraph.connected_components(matrix, directed=True, connection="strong")
     order = np.lexsort((-np.arange(size), part))
@@ -187,5 +187,5 @@ def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[En
     for ordered in (gain[order] for gain in gains):
         values = solver.solve(ordered)
         residual = np.abs(ordered + matrix @ values - values) + room * (np.abs(ordered) + matrix @ np.abs(values) + np.abs(values))
-        found.append(Enclosed(values[place], 2 * times[place] * residual.max()))
+        found.append(SolutionWithError(values[place], 2 * times[place] * residual.max()))
     return found

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from volition.checking.mdp.end_components import choices_towards, distances, end_components
+from volition.checking.mdp.end_components import distances_to, end_components, shortest_path_choices
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.deadline import Deadline
-from volition.checking.numbers.fronts.totals import Enclosed, IllConditioned, exact_rows, exact_totals, rounded_totals, rounding
-from volition.kernel.arrays import Indices, Mask, Numbers
+from volition.checking.numbers.fronts.totals import IllConditioned, SolutionWithError, exact_rows, exact_totals, rounded_totals, rounding
+from volition.kernel.arrays import Indices, Mask, NumberArray
 
-__all__ = ["Best", "Finite"]
+__all__ = ["FiniteStrategies", "WeightedOptimum"]
 
 
 IMPROVEMENT = 1e-11
@@ -37,22 +37,22 @@ MARGIN = 1e-13
 """What every step gains more, relative to the values, to prove a bound on rounded values."""
 
 MOST_ROUNDS = 1_000
-STOP = -1
+STOP_ROW = -1
 """In place of a row: to stay where nothing is gained or lost any more."""
 
 
 @dataclass(frozen=True)
-class Best:
+class WeightedOptimum:
     """Choices that are best for a weighted sum of totals; no strategy has more than ``limit``."""
 
     choices: Indices
     limit: Any
 
 
-class Finite:
+class FiniteStrategies:
     """The strategies for which some totals stay finite; :attr:`possible` if there are any."""
 
-    def __init__(self, mdp: Mdp, gains: Sequence[Numbers], required: Sequence[int], deadline: Deadline) -> None:
+    def __init__(self, mdp: Mdp, gains: Sequence[NumberArray], required: Sequence[int], deadline: Deadline) -> None:
         self._mdp = mdp
         self._gains = gains
         self._deadline = deadline
@@ -61,7 +61,7 @@ class Finite:
         for index in required:
             quiet &= (gains[index] == 0).astype(np.bool_)
         self._quiet_choices, number = end_components(mdp, quiet)
-        self._quiet: Mask = number >= 0
+        self._zero_gain: Mask = number >= 0
         self._allowed = self._certain_to_end()
         alive = np.logical_or.reduceat(self._allowed, mdp.first_choice[:-1])
         self._alive: Mask = alive
@@ -73,13 +73,13 @@ class Finite:
         allowed = np.ones(mdp.num_choices, dtype=np.bool_)
         while True:
             self._deadline.check()
-            inside = np.isfinite(distances(mdp, allowed, self._quiet))
+            inside = np.isfinite(distances_to(mdp, allowed, self._zero_gain))
             fewer = allowed & np.logical_and.reduceat(inside[mdp.targets], mdp.first_transition[:-1]) & inside[mdp.choice_states]
             if (fewer == allowed).all():
                 return fewer
             allowed = fewer
 
-    def best(self, weights: Sequence[Fraction]) -> Best:
+    def best(self, weights: Sequence[Fraction]) -> WeightedOptimum:
         """The best of these strategies for a weighted sum, by weights that are not negative.
 
         What has weight 0 need not be finite unless it is required to be.  Raises :class:`IllConditioned` where rounding spoils it.
@@ -87,36 +87,36 @@ class Finite:
         mdp = self._mdp
         counted = [(weight, gain) for weight, gain in zip(weights, self._gains, strict=True) if weight != 0]
         idle = self._allowed.copy()
-        gain: Numbers = np.array([Fraction(0)] * mdp.num_choices, dtype=object) if self.exact else np.zeros(mdp.num_choices)
+        gain: NumberArray = np.array([Fraction(0)] * mdp.num_choices, dtype=object) if self.exact else np.zeros(mdp.num_choices)
         for weight, each in counted:
             idle &= (each == 0).astype(np.bool_)
             gain = gain + each * (weight if self.exact else float(weight))
         staying, number = end_components(mdp, idle)
-        condensed = _Condensed.of(mdp, self._alive, self._allowed & ~staying, number, self._quiet, gain)
+        condensed = _QuotientMdp.of(mdp, self._alive, self._allowed & ~staying, number, self._zero_gain, gain)
         rows, limit = (_best_exact if self.exact else _best_rounded)(condensed, self._deadline)
-        return Best(self._expanded(condensed, rows, staying), limit)
+        return WeightedOptimum(self._expanded(condensed, rows, staying), limit)
 
-    def _expanded(self, condensed: _Condensed, rows: Indices, staying: Mask) -> Indices:
+    def _expanded(self, condensed: _QuotientMdp, rows: Indices, staying: Mask) -> Indices:
         """The choices behind rows: inside of what was taken together, go to the state whose choice it is, or to where all is quiet."""
         mdp = self._mdp
         choices = mdp.first_choice[:-1].copy()
-        leaving = rows != STOP
+        leaving = rows != STOP_ROW
         taken = condensed.choices[rows[leaving]]
         goals = np.zeros(mdp.num_states, dtype=np.bool_)
         goals[mdp.choice_states[taken]] = True
         stopping = np.zeros(condensed.size, dtype=np.bool_)
         stopping[~leaving] = True
-        at_rest = self._alive & self._quiet & stopping[np.where(self._alive, condensed.node_of, 0)]
-        towards = choices_towards(mdp, staying, goals | at_rest)
+        at_rest = self._alive & self._zero_gain & stopping[np.where(self._alive, condensed.node_of, 0)]
+        towards = shortest_path_choices(mdp, staying, goals | at_rest)
         choices = np.where(self._alive & (towards >= 0), towards, choices)
-        resting = choices_towards(mdp, self._quiet_choices, self._quiet)
+        resting = shortest_path_choices(mdp, self._quiet_choices, self._zero_gain)
         choices[at_rest] = resting[at_rest]
         choices[mdp.choice_states[taken]] = taken
         return choices
 
 
 @dataclass(frozen=True)
-class _Condensed:
+class _QuotientMdp:
     """The process with some parts taken together: nodes ▶ rows ▶ entries.  At ``ends`` one may stop.
 
     ``node_of`` is the node of each state, ``choices`` the choice of each row, ``nodes`` its node; rows are ordered by node.
@@ -132,10 +132,10 @@ class _Condensed:
     targets: Indices
     weights: Sequence[Any]
     weight_ids: Indices
-    gain: Numbers
+    gain: NumberArray
 
     @classmethod
-    def of(cls, mdp: Mdp, alive: Mask, kept: Mask, number: Indices, quiet: Mask, gain: Numbers) -> _Condensed:
+    def of(cls, mdp: Mdp, alive: Mask, kept: Mask, number: Indices, quiet: Mask, gain: NumberArray) -> _QuotientMdp:
         together = np.where(number >= 0, number, number.max(initial=0) + 1 + np.arange(mdp.num_states))
         names, node_of_alive = np.unique(together[alive], return_inverse=True)
         node_of = np.full(mdp.num_states, -1, dtype=np.int64)
@@ -173,7 +173,7 @@ class _Condensed:
         sources = np.repeat(np.arange(len(self.choices)), np.diff(self.first_entry))
         return exact_rows(sources, self.targets, self.weight_ids, self.weights, len(self.choices))
 
-    def some_end(self) -> Indices:
+    def proper_policy(self) -> Indices:
         """For each node a row with which it may come nearer to an end: all together come to one for certain."""
         sources = np.repeat(self.nodes, np.diff(self.first_entry))
         graph: sparse.csr_array = sparse.csr_array(
@@ -181,15 +181,15 @@ class _Condensed:
         )
         steps = sparse.csgraph.dijkstra(graph, indices=np.flatnonzero(self.ends), unweighted=True, min_only=True)
         if len(self.choices) == 0:
-            return np.full(self.size, STOP, dtype=np.int64)
+            return np.full(self.size, STOP_ROW, dtype=np.int64)
         nearest = np.minimum.reduceat(steps[self.targets], self.first_entry[:-1])
         order = np.lexsort((nearest, self.nodes))
         first = np.searchsorted(self.nodes[order], np.arange(self.size)).clip(max=len(order) - 1)
-        return np.where(self.ends, STOP, order[first])
+        return np.where(self.ends, STOP_ROW, order[first])
 
-    def comes_to_an_end(self, rows: Indices) -> bool:
+    def is_proper(self, rows: Indices) -> bool:
         """Whether rows lead to an end for certain."""
-        going = np.flatnonzero(rows != STOP)
+        going = np.flatnonzero(rows != STOP_ROW)
         used = rows[going]
         counts = np.diff(self.first_entry)[used]
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
@@ -197,27 +197,27 @@ class _Condensed:
         graph: sparse.csr_array = sparse.csr_array(
             (np.ones(len(entries), dtype=np.int8), (self.targets[entries], np.repeat(going, counts))), shape=(self.size, self.size)
         )
-        stops = np.flatnonzero(rows == STOP)
+        stops = np.flatnonzero(rows == STOP_ROW)
         steps = sparse.csgraph.dijkstra(graph, indices=stops, unweighted=True, min_only=True) if len(stops) else np.array([np.inf])
         return bool(np.isfinite(steps).all())
 
 
-def _best_exact(condensed: _Condensed, deadline: Deadline) -> tuple[Indices, Any]:
+def _best_exact(condensed: _QuotientMdp, deadline: Deadline) -> tuple[Indices, Any]:
     """Policy iteration with fractions, from what floating point takes for the best: that costs few rounds, and no trust."""
-    rows = condensed.some_end()
+    rows = condensed.proper_policy()
     try:
         rounded, _ = _improved(condensed, rows, condensed.gain.astype(np.float64), IMPROVEMENT, deadline)
-        rows = rounded if condensed.comes_to_an_end(rounded) else rows
+        rows = rounded if condensed.is_proper(rounded) else rows
     except (IllConditioned, OverflowError):
         pass
     gain = condensed.gain.tolist()
     while True:
         deadline.check()
-        policy: list[dict[int, Fraction]] = [condensed.exact_rows[row] if row != STOP else {} for row in rows.tolist()]
-        (values,) = exact_totals(policy, [[gain[row] if row != STOP else Fraction(0) for row in rows.tolist()]], deadline)
+        policy: list[dict[int, Fraction]] = [condensed.exact_rows[row] if row != STOP_ROW else {} for row in rows.tolist()]
+        (values,) = exact_totals(policy, [[gain[row] if row != STOP_ROW else Fraction(0) for row in rows.tolist()]], deadline)
         better = rows.copy()
         best = [max(value, Fraction(0)) if end else value for value, end in zip(values, condensed.ends.tolist(), strict=True)]
-        better[[value != old for value, old in zip(best, values, strict=True)]] = STOP
+        better[[value != old for value, old in zip(best, values, strict=True)]] = STOP_ROW
         for number, (node, row) in enumerate(zip(condensed.nodes.tolist(), condensed.exact_rows, strict=True)):
             worth = gain[number] + sum((probability * values[target] for target, probability in row.items()), Fraction(0))
             if worth > best[node]:
@@ -227,10 +227,10 @@ def _best_exact(condensed: _Condensed, deadline: Deadline) -> tuple[Indices, Any
         rows = better
 
 
-def _best_rounded(condensed: _Condensed, deadline: Deadline) -> tuple[Indices, Any]:
+def _best_rounded(condensed: _QuotientMdp, deadline: Deadline) -> tuple[Indices, Any]:
     """Policy iteration in floating point, and a bound on what any strategy attains."""
     gain = condensed.gain
-    rows, found = _improved(condensed, condensed.some_end(), gain, IMPROVEMENT, deadline)
+    rows, found = _improved(condensed, condensed.proper_policy(), gain, IMPROVEMENT, deadline)
     # If every step gained a little more, the best values would lie above what each choice is worth, and so prove a bound: enough more
     # that rounding does not blur it.
     size = 1.0 + float(np.abs(found.values).max(initial=0.0)) + float(np.abs(gain).max(initial=0.0))
@@ -244,13 +244,13 @@ def _best_rounded(condensed: _Condensed, deadline: Deadline) -> tuple[Indices, A
     return rows, float(values[condensed.start])
 
 
-def _improved(condensed: _Condensed, rows: Indices, gain: Numbers, least: float, deadline: Deadline) -> tuple[Indices, Enclosed]:
+def _improved(condensed: _QuotientMdp, rows: Indices, gain: NumberArray, least: float, deadline: Deadline) -> tuple[Indices, SolutionWithError]:
     """Better and better rows until none is better by at least a part of its value, with their values."""
     if not np.isfinite(gain).all():
         raise IllConditioned
     for _ in range(MOST_ROUNDS):
         deadline.check()
-        going = np.flatnonzero(rows != STOP)
+        going = np.flatnonzero(rows != STOP_ROW)
         picked: sparse.csr_array = sparse.csr_array(
             (np.ones(len(going)), (going, rows[going])), shape=(condensed.size, max(len(condensed.choices), 1))
         )
@@ -259,8 +259,8 @@ def _improved(condensed: _Condensed, rows: Indices, gain: Numbers, least: float,
         values = found.values
         worth = gain + condensed.matrix @ values
         threshold = values + least * (1.0 + np.abs(values))
-        better = np.where(condensed.ends & (threshold < 0.0), STOP, rows)
-        best = np.where(better == STOP, np.maximum(threshold, 0.0), threshold)
+        better = np.where(condensed.ends & (threshold < 0.0), STOP_ROW, rows)
+        best = np.where(better == STOP_ROW, np.maximum(threshold, 0.0), threshold)
         order = np.lexsort((worth, condensed.nodes))
         last = np.searchsorted(condensed.nodes[order], np.arange(condensed.size), side="right") - 1
         if len(order):

@@ -16,10 +16,10 @@ from volition.languages.jason.library.lists import LISTS
 from volition.languages.jason.library.strings import STRINGS
 from volition.languages.jason.library.telling import TELLING
 
-__all__ = ["CHOICES", "PURE", "Action"]
+__all__ = ["NONDETERMINISTIC_ACTIONS", "PURE_ACTIONS", "Action"]
 
-PURE: Mapping[str, Action] = {**LISTS, **STRINGS, **COLLECTING, **KINDS, **TELLING}
+PURE_ACTIONS: Mapping[str, Action] = {**LISTS, **STRINGS, **COLLECTING, **KINDS, **TELLING}
 """Name with its dot ▶ what it computes; several solutions are backtracked over in queries, the first is taken in a body."""
 
-CHOICES: Mapping[str, Action] = CHOOSING
+NONDETERMINISTIC_ACTIONS: Mapping[str, Action] = CHOOSING
 """Internal actions among whose solutions nobody decides (``.random(List,X)``): each is a choice of the step."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from volition.languages.jason.printing import printed
-from volition.languages.jason.queries import ActionError, Knowledge
+from volition.languages.jason.queries import ActionError, QueryContext
 from volition.languages.jason.terms import Bindings, List, Literal, Term
 from volition.languages.jason.unification import apply, unify
 
 __all__ = ["Action", "gives", "items_of", "plain_text", "values_of", "whole_number"]
 
-Action = Callable[[tuple[Term, ...], Bindings, Knowledge], Iterator[Bindings]]
+Action = Callable[[tuple[Term, ...], Bindings, QueryContext], Iterator[Bindings]]
 """Arguments as written, bindings, and what the agent knows ▶ the solutions."""
 
 
-def values_of(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge, *numbers: int) -> tuple[Term, ...]:
+def values_of(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext, *numbers: int) -> tuple[Term, ...]:
     """What the arguments stand for; there must be so many of them."""
     if len(arguments) not in numbers:
         raise ActionError(f"takes {' or '.join(map(str, numbers))} arguments, not {len(arguments)}")

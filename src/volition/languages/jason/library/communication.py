@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from volition.languages.jason.events import post
-from volition.languages.jason.intentions import nameless
+from volition.languages.jason.intentions import canonical_variables
 from volition.languages.jason.library.waiting import duration
 from volition.languages.jason.messages import message_number
-from volition.languages.jason.meta import note_top
-from volition.languages.jason.mind import Mind
+from volition.languages.jason.meta import top_goal_state_changed
+from volition.languages.jason.mind import AgentState
 from volition.languages.jason.queries import ActionError
-from volition.languages.jason.running import Deed, Outcome, Run
-from volition.languages.jason.state import YELLOW_PAGES, Event, Message, Waiting
+from volition.languages.jason.running import StatefulAction, StepContext, StepResult
+from volition.languages.jason.state import DIRECTORY_FACILITATOR, Event, Message, WaitingEntry
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.terms import List, Literal, Term, Text, atom
 from volition.languages.jason.unification import unify
 
-__all__ = ["DEEDS"]
+__all__ = ["STATEFUL_ACTIONS"]
 
 _ASKS = ("askOne", "askAll", "askHow")
 DIRECTORY = "df"
 """Who tells subscribers of a service about its providers."""
 
 
-def send(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def send(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.send(Receiver, Performative, Content[, Answer[, Timeout]])``: in the receiver's box at once.
 
     A fourth argument is the answer that an ask waits for, or the message that another one replies to.
@@ -40,17 +40,17 @@ def send(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     for name in receivers:
         if name not in mind.agent.agents:
             return run.failed(f"cannot send to {name}, who is not there", "receiver_not_found", f"Receiver '{name}' does not exist")
-        mind.send(name, Message(mind.agent.name, performative, nameless(content), number, reply))
+        mind.send(name, Message(mind.agent.name, performative, canonical_variables(content), number, reply))
     text = f"sends {', '.join(receivers)}: {performative} {content}"
     if not waits:
         return run.done(text)
-    note_top(mind, run.intention, "waiting")
+    top_goal_state_changed(mind, run.intention, "waiting")
     limit = duration(mind, further[1]) if len(further) > 1 else None
-    mind.wait(Waiting("ask", run.intention, limit, number=number, missing=len(receivers), asks_many=many))
-    return run.left(f"{text}, and waits for an answer")
+    mind.wait(WaitingEntry("ask", run.intention, limit, number=number, missing=len(receivers), asks_many=many))
+    return run.detached(f"{text}, and waits for an answer")
 
 
-def _free_number(mind: Mind) -> int:
+def _free_number(mind: AgentState) -> int:
     """A number for an ask, by which no other one of the agent is known."""
     used = {each.number for each in (*mind.waiting, *mind.due)}
     return next(number for number in range(1, len(used) + 2) if number not in used)
@@ -65,16 +65,16 @@ def _name(term: Term) -> str:
     raise ActionError(f"{term} is no name")
 
 
-def broadcast(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def broadcast(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.broadcast(Performative, Content)``: to all others."""
     performative, content = _name(run.value(arguments[0])), run.value(arguments[1])
     for name in run.mind.agent.agents:
         if name != run.mind.agent.name:
-            run.mind.send(name, Message(run.mind.agent.name, performative, nameless(content)))
+            run.mind.send(name, Message(run.mind.agent.name, performative, canonical_variables(content)))
     return run.done(f"broadcasts {performative} {content}")
 
 
-def signal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def signal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """What the plan for ``signal`` does: an external event without a belief."""
     literal = run.value(arguments[0])
     if not isinstance(literal, Literal):
@@ -89,41 +89,41 @@ Row = tuple[str, str, str]
 """``provides`` or ``wants``, the agent, the service."""
 
 
-def register(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def register(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.df_register(S)``: who has subscribed to the service is told, each time."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
     row = ("provides", mind.agent.name, service)
     if row not in rows:
-        mind.write(YELLOW_PAGES, tuple(sorted((*rows, row))))
+        mind.write(DIRECTORY_FACILITATOR, tuple(sorted((*rows, row))))
     for kind, agent, wanted in rows:
         if (kind, wanted) == ("wants", service):
             mind.send(agent, _provider(mind.agent.name, service))
     return run.done(f"offers the service {service}")
 
 
-def deregister(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def deregister(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.df_deregister(S)``."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
-    mind.write(YELLOW_PAGES, tuple(each for each in rows if each != ("provides", mind.agent.name, service)))
+    mind.write(DIRECTORY_FACILITATOR, tuple(each for each in rows if each != ("provides", mind.agent.name, service)))
     return run.done(f"offers the service {service} no longer")
 
 
-def subscribe(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def subscribe(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.df_subscribe(S)``: is told of each provider, now and later."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
-    mind.write(YELLOW_PAGES, tuple(sorted({*rows, ("wants", mind.agent.name, service)})))
+    mind.write(DIRECTORY_FACILITATOR, tuple(sorted({*rows, ("wants", mind.agent.name, service)})))
     for agent in _providers(mind, service):
         mind.send(mind.agent.name, _provider(agent, service))
     return run.done(f"subscribes to the service {service}")
 
 
-def search(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def search(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.df_search(S, L)``: the providers, in the order in which the agents are declared."""
     service = _service(arguments, run)
     found = List(tuple(atom(agent) for agent in _providers(run.mind, service)))
@@ -132,18 +132,18 @@ def search(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     return run.failed(text, "ia_failed") if bindings is None else run.done(text, bindings)
 
 
-def _rows(mind: Mind) -> tuple[Row, ...]:
-    mind.touches_others = True
-    rows: tuple[Row, ...] = mind.read(YELLOW_PAGES)
+def _rows(mind: AgentState) -> tuple[Row, ...]:
+    mind.accesses_shared_state = True
+    rows: tuple[Row, ...] = mind.read(DIRECTORY_FACILITATOR)
     return rows
 
 
-def _providers(mind: Mind, service: str) -> Iterator[str]:
+def _providers(mind: AgentState, service: str) -> Iterator[str]:
     rows = _rows(mind)
     return (agent for agent in mind.agent.agents if ("provides", agent, service) in rows)
 
 
-def _service(arguments: tuple[Term, ...], run: Run) -> str:
+def _service(arguments: tuple[Term, ...], run: StepContext) -> str:
     service = run.value(arguments[0])
     return service.value if isinstance(service, Text) else str(service)
 
@@ -152,7 +152,7 @@ def _provider(agent: str, service: str) -> Message:
     return Message(DIRECTORY, "tell", Literal("provider", (atom(agent), Text(service))))
 
 
-DEEDS: Mapping[str, Deed] = {
+STATEFUL_ACTIONS: Mapping[str, StatefulAction] = {
     ".broadcast": broadcast, ".df_deregister": deregister, ".df_register": register, ".df_search": search, ".df_subscribe": subscribe,
     ".send": send, ".signal": signal,
 }  # fmt: skip

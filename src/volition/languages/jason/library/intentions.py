@@ -9,28 +9,28 @@ from typing import TypeVar
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.attitudes import (
-    goal_in,
-    is_event_for,
-    pursues,
-    take_events,
-    take_intentions,
-    take_waiting,
+    has_goal,
+    is_goal_event,
+    is_means_for,
+    remove_events,
+    remove_intentions,
+    remove_waiting,
 )
 from volition.languages.jason.events import post
 from volition.languages.jason.failure import error, fail_event
-from volition.languages.jason.intentions import advance, go_on
-from volition.languages.jason.meta import dropped, note, note_top
-from volition.languages.jason.mind import Mind
+from volition.languages.jason.intentions import advance, complete_step
+from volition.languages.jason.meta import goal_state_changed, goals_dropped, top_goal_state_changed
+from volition.languages.jason.mind import AgentState
 from volition.languages.jason.printing import printed
 from volition.languages.jason.queries import ActionError
-from volition.languages.jason.running import Deed, Outcome, Run
-from volition.languages.jason.state import STOPPED, Event, Intention, Means, Waiting
+from volition.languages.jason.running import StatefulAction, StepContext, StepResult
+from volition.languages.jason.state import STOPPED, Event, IntendedMeans, Intention, WaitingEntry
 from volition.languages.jason.terms import Literal, Term, Variable
 
-__all__ = ["DEEDS"]
+__all__ = ["STATEFUL_ACTIONS"]
 
 
-def _goal(arguments: tuple[Term, ...], run: Run) -> Literal:
+def _goal(arguments: tuple[Term, ...], run: StepContext) -> Literal:
     goal = run.value(arguments[0])
     if not isinstance(goal, Literal):
         raise ActionError(f"{goal} is no goal")
@@ -40,85 +40,85 @@ def _goal(arguments: tuple[Term, ...], run: Run) -> Literal:
 # --- dropping ----------------------------------------------------------------------------------------------------------------
 
 
-def drop_intention(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def drop_intention(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.drop_intention(g)``: whole intentions with ``+!g`` in the stack, without any failure; without argument the current one."""
     if not arguments:
         _drop(run, [run.intention])
-        return run.left("drops its intention")
+        return run.detached("drops its intention")
     goal = _goal(arguments, run)
-    _drop(run, take_intentions(run.mind, lambda each: goal_in(each, goal)))
-    return _unless(goal_in(run.intention, goal), f"drops its intentions {goal}", run)
+    _drop(run, remove_intentions(run.mind, lambda each: has_goal(each, goal)))
+    return _unless(has_goal(run.intention, goal), f"drops its intentions {goal}", run)
 
 
-def drop_desire(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def drop_desire(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.drop_desire(g)``: pending events ``+!g`` as well."""
     goal = _goal(arguments, run)
-    _drop_events(run, lambda each: is_event_for(each, goal))
-    _drop(run, take_intentions(run.mind, lambda each: goal_in(each, goal)))
-    return _unless(goal_in(run.intention, goal), f"drops its desires {goal}", run)
+    _drop_events(run, lambda each: is_goal_event(each, goal))
+    _drop(run, remove_intentions(run.mind, lambda each: has_goal(each, goal)))
+    return _unless(has_goal(run.intention, goal), f"drops its desires {goal}", run)
 
 
-def drop_all_intentions(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
+def drop_all_intentions(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
     """All but the current one; what ``.at`` has planned is given up as well."""
     _drop_all(run)
     return run.done("drops all its other intentions")
 
 
-def drop_all_desires(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
+def drop_all_desires(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
     """All but the current intention, and pending events of goals; other events are no desires, and stay."""
     _drop_events(run, lambda each: each.is_goal)
     _drop_all(run)
     return run.done("drops all its other desires")
 
 
-def _drop_all(run: Run) -> None:
-    _drop(run, take_intentions(run.mind, lambda _: True))
+def _drop_all(run: StepContext) -> None:
+    _drop(run, remove_intentions(run.mind, lambda _: True))
     for waiting in run.mind.waiting:
-        if waiting.reason == "at":
-            run.mind.no_longer_waits(waiting)
+        if waiting.kind == "at":
+            run.mind.stop_waiting(waiting)
 
 
-def _drop(run: Run, intentions: Sequence[Intention]) -> None:
+def _drop(run: StepContext, intentions: Sequence[Intention]) -> None:
     """Intentions have been dropped; a ``|&|`` that one of them was a branch of never goes on."""
-    dropped(run.mind, intentions)
+    goals_dropped(run.mind, intentions)
 
 
-def _drop_events(run: Run, wanted: Callable[[Event], bool]) -> None:
-    _drop(run, [each.intention for each in take_events(run.mind, wanted) if each.intention is not None])
+def _drop_events(run: StepContext, wanted: Callable[[Event], bool]) -> None:
+    _drop(run, [each.intention for each in remove_events(run.mind, wanted) if each.intention is not None])
 
 
-def drop_event(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def drop_event(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.drop_event(g)``: pending events ``+!g``, with the intentions that wait for them."""
     goal = _goal(arguments, run)
-    _drop_events(run, lambda each: is_event_for(each, goal))
+    _drop_events(run, lambda each: is_goal_event(each, goal))
     return run.done(f"drops the events +!{goal}")
 
 
-def drop_all_events(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
+def drop_all_events(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
     _drop_events(run, lambda _: True)
     return run.done("drops all events")
 
 
-def _unless(current: bool, text: str, run: Run) -> Sequence[Outcome]:
+def _unless(current: bool, text: str, run: StepContext) -> Sequence[StepResult]:
     """The current intention does not come back if it is dropped itself."""
     if not current:
         return run.done(text)
     _drop(run, [run.intention])
-    return run.left(f"{text}, this one too")
+    return run.detached(f"{text}, this one too")
 
 
 # --- ending goals ------------------------------------------------------------------------------------------------------------
 
 
-def succeed_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.succeed_goal(g)``: every intention goes on below the lowest g; a pending ``!g`` counts as done."""
     goal = _goal(arguments, run)
     if _end_goals(run.mind, goal, run.intention, partial(_below, run.mind)):
-        return run.left(f"counts {goal} as achieved, and goes on below")
+        return run.detached(f"counts {goal} as achieved, and goes on below")
     return run.done(f"counts {goal} as achieved")
 
 
-def fail_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def fail_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.fail_goal(g)``: the same, and then g fails; unless it lies below a ``|||`` that the intention has come to, which ends it.
 
     Where g is at the bottom of its intention, Jason 3.3.2 ends with a NullPointerException: see :class:`_BottomGoal`.
@@ -126,15 +126,15 @@ def fail_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     goal = _goal(arguments, run)
     text = f"lets {goal} fail"
     try:
-        return run.left(text) if _fail_goals(run.mind, goal, (), run.intention) else run.done(text)
+        return run.detached(text) if _fail_goals(run.mind, goal, (), run.intention) else run.done(text)
     except _BottomGoal as problem:
         if not problem.is_current:
             return run.failed(f"{text}, at which Jason throws a NullPointerException", "unknown")
         _lose_everything(run.mind)
-        return run.left(f"{text}, at which Jason throws a NullPointerException and begins anew with its beliefs alone")
+        return run.detached(f"{text}, at which Jason throws a NullPointerException and begins anew with its beliefs alone")
 
 
-def fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...]) -> None:
+def fail_goals(mind: AgentState, goal: Literal, annotations: tuple[Term, ...]) -> None:
     """Let every goal like this fail, with these annotations; the exception for one at the bottom of its intention has no effect here."""
     with suppress(_BottomGoal):
         _fail_goals(mind, goal, annotations, None)
@@ -151,7 +151,7 @@ class _BottomGoal(Exception):
         self.is_current = is_current
 
 
-def _fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], current: Intention | None) -> bool:
+def _fail_goals(mind: AgentState, goal: Literal, annotations: tuple[Term, ...], current: Intention | None) -> bool:
     """Let every goal like this fail; return whether it is one of the current intention too."""
 
     def failed(event: Event) -> None:
@@ -160,14 +160,14 @@ def _fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], curren
     return _end_goals(mind, goal, current, failed, fails=True)
 
 
-def _lose_everything(mind: Mind) -> None:
+def _lose_everything(mind: AgentState) -> None:
     """A new circumstance: no events, intentions or messages; actions under way continue, and their results are lost."""
-    take_intentions(mind, lambda _: True)
+    remove_intentions(mind, lambda _: True)
     mind.events, mind.shelved, mind.mail = (), (), ()
 
 
 def _end_goals(
-    mind: Mind, goal: Literal, current: Intention | None, ended: Callable[[Event], Intention | None], *, fails: bool = False
+    mind: AgentState, goal: Literal, current: Intention | None, ended: Callable[[Event], Intention | None], *, fails: bool = False
 ) -> bool:
     """Ends every goal like this; whether the current intention has one.
 
@@ -178,16 +178,16 @@ def _end_goals(
     forks: set[int] = set()
     lowest = partial(_lowest, goal=goal, forks=forks, fails=fails)
     for pending in (*mind.events, *mind.shelved):
-        inside = pending.intention if pending.intention is not None and goal_in(pending.intention, goal) else None
-        if (inside is not None or is_event_for(pending, goal)) and _take_this_event(mind, pending):
+        inside = pending.intention if pending.intention is not None and has_goal(pending.intention, goal) else None
+        if (inside is not None or is_goal_event(pending, goal)) and _take_this_event(mind, pending):
             _go_on_with(mind, pending if inside is None else lowest(inside), ended)
     for intention in mind.running:
-        if goal_in(intention, goal) and intention in mind.running:
+        if has_goal(intention, goal) and intention in mind.running:
             place = mind.running.index(intention)
             mind.running = mind.running[:place] + mind.running[place + 1 :]
             if (event := lowest(intention)) is not None and (left := ended(event)) is not None:
                 mind.running = (*mind.running[:place], left, *mind.running[place:])
-    is_current = current is not None and goal_in(current, goal)
+    is_current = current is not None and has_goal(current, goal)
     if current is not None and is_current:
         _go_on_with(mind, lowest(current, is_current=True), ended)
     while taken := _take_one_waiting(mind, goal):
@@ -195,14 +195,14 @@ def _end_goals(
     return is_current
 
 
-def _take_this_event(mind: Mind, event: Event) -> bool:
+def _take_this_event(mind: AgentState, event: Event) -> bool:
     """Take an event out of E or PE, one of those that are the same; return whether it is still there."""
-    return bool(take_events(mind, _once(lambda each: each == event)))
+    return bool(remove_events(mind, _once(lambda each: each == event)))
 
 
-def _take_one_waiting(mind: Mind, goal: Literal) -> Intention | None:
+def _take_one_waiting(mind: AgentState, goal: Literal) -> Intention | None:
     """Take one intention with a goal out of PA and PI, if there is one."""
-    return next(iter(take_waiting(mind, _once(lambda each: goal_in(each, goal)))), None)
+    return next(iter(remove_waiting(mind, _once(lambda each: has_goal(each, goal)))), None)
 
 
 _T = TypeVar("_T")
@@ -221,7 +221,7 @@ def _once(wanted: Callable[[_T], bool]) -> Callable[[_T], bool]:
     return first
 
 
-def _go_on_with(mind: Mind, event: Event | None, ended: Callable[[Event], Intention | None]) -> None:
+def _go_on_with(mind: AgentState, event: Event | None, ended: Callable[[Event], Intention | None]) -> None:
     if event is not None and (left := ended(event)) is not None:
         mind.run(left)
 
@@ -231,8 +231,8 @@ def _lowest(intention: Intention, goal: Literal, forks: set[int], *, fails: bool
 
     Below the last fork of the intention only one of its branches goes on, which is not one of ``forks``; and none of a ``|||`` if it fails.
     """
-    lowest = next(each for each in reversed(intention.stack) if pursues(each, goal))
-    left = intention.stack[-lowest.below :] if lowest.below else ()
+    lowest = next(each for each in reversed(intention.stack) if is_means_for(each, goal))
+    left = intention.stack[-lowest.depth_after_return :] if lowest.depth_after_return else ()
     branch = intention.branch
     if branch is not None and len(left) < branch.depth:
         if branch.spent or branch.number in forks:
@@ -243,95 +243,95 @@ def _lowest(intention: Intention, goal: Literal, forks: set[int], *, fails: bool
         raise _BottomGoal(is_current=is_current)
     if fails and branch is not None and branch.join == "|||" and len(left) < branch.depth:
         return None
-    return Event("+", lowest.kind, lowest.literal, intention._replace(stack=left, branch=branch) if left else None, lowest.returns)
+    return Event("+", lowest.kind, lowest.literal, intention._replace(stack=left, branch=branch) if left else None, lowest.return_bindings)
 
 
-def _below(mind: Mind, event: Event) -> Intention | None:
+def _below(mind: AgentState, event: Event) -> Intention | None:
     """What goes on once the goal of an event counts as achieved."""
-    finished: list[Means] = []
-    left = None if event.intention is None else go_on(event.intention, finished)
-    ended: list[Event | Means] = [event, *finished]
+    finished: list[IntendedMeans] = []
+    left = None if event.intention is None else complete_step(event.intention, finished)
+    ended: list[Event | IntendedMeans] = [event, *finished]
     for each in ended:
-        note(mind, each, "achieved")
-        note(mind, each, "finished")
+        goal_state_changed(mind, each, "achieved")
+        goal_state_changed(mind, each, "finished")
     return left
 
 
 # --- suspending --------------------------------------------------------------------------------------------------------------
 
 
-def suspend(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def suspend(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.suspend``, ``.suspend(g)``: intentions leave I, and those that wait stay in PI when that is over; events go to PE."""
     mind = run.mind
     if not arguments:
-        note_top(mind, run.intention, "suspended")
-        mind.wait(Waiting("suspended itself", run.intention._replace(suspended=True)))
-        return run.left("suspends its intention")
+        top_goal_state_changed(mind, run.intention, "suspended")
+        mind.wait(WaitingEntry("suspended itself", run.intention._replace(suspended=True)))
+        return run.detached("suspends its intention")
     goal = _goal(arguments, run)
     _mark_waiting(mind, goal, suspended=True)
-    stopped = [each for each in mind.running if goal_in(each, goal)]
+    stopped = [each for each in mind.running if has_goal(each, goal)]
     mind.running = tuple(each for each in mind.running if each not in stopped)
     for intention in stopped:
-        note_top(mind, intention, "suspended")
-        mind.wait(Waiting("suspended", intention._replace(suspended=True)))
+        top_goal_state_changed(mind, intention, "suspended")
+        mind.wait(WaitingEntry("suspended", intention._replace(suspended=True)))
     away = [each for each in mind.events if _concerns(each, goal)]
     for event in away:
         if event.operator == "+":
-            note(mind, event, "suspended")
+            goal_state_changed(mind, event, "suspended")
     mind.events = tuple(each for each in mind.events if each not in away)
     mind.shelved = (*mind.shelved, *(_marked(each, suspended=True) for each in away))
-    if goal_in(run.intention, goal):
-        note_top(mind, run.intention, "suspended")
-        mind.wait(Waiting("suspended itself", run.intention._replace(suspended=True)))
-        return run.left(f"suspends {goal}, and so itself")
+    if has_goal(run.intention, goal):
+        top_goal_state_changed(mind, run.intention, "suspended")
+        mind.wait(WaitingEntry("suspended itself", run.intention._replace(suspended=True)))
+        return run.detached(f"suspends {goal}, and so itself")
     return run.done(f"suspends {goal}")
 
 
-def resume(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def resume(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.resume(g)``: what was suspended is as it would be now without that."""
     mind = run.mind
     goal = _goal(arguments, run)
     _mark_waiting(mind, goal, suspended=False)
     for waiting in mind.waiting:
         intention = waiting.intention
-        if waiting.reason in ("suspended", "suspended itself") and intention is not None and not intention.suspended:
-            mind.no_longer_waits(waiting)
-            itself = waiting.reason == "suspended itself"
+        if waiting.kind in ("suspended", "suspended itself") and intention is not None and not intention.suspended:
+            mind.stop_waiting(waiting)
+            itself = waiting.kind == "suspended itself"
             mind.run(advance(intention, dict(intention.top.bindings)) if itself else intention)
     back = [each for each in mind.shelved if _concerns(each, goal)]
     mind.shelved = tuple(each for each in mind.shelved if each not in back)
     for event in back:
         if event.operator == "+":
-            note(mind, event, "resumed")
+            goal_state_changed(mind, event, "resumed")
         post(mind, _marked(event, suspended=False))
     return run.done(f"resumes {goal}")
 
 
 def _concerns(event: Event, goal: Literal) -> bool:
-    return is_event_for(event, goal) or (event.intention is not None and goal_in(event.intention, goal))
+    return is_goal_event(event, goal) or (event.intention is not None and has_goal(event.intention, goal))
 
 
 def _marked(event: Event, *, suspended: bool) -> Event:
     return event if event.intention is None else event._replace(intention=event.intention._replace(suspended=suspended))
 
 
-def _mark_waiting(mind: Mind, goal: Literal, *, suspended: bool) -> None:
+def _mark_waiting(mind: AgentState, goal: Literal, *, suspended: bool) -> None:
     """Intentions in PA and PI stay where they are, and only the mark changes; one that does not wait any more goes on later."""
 
     def marked(intention: Intention, then: str = "waiting") -> Intention:
-        if intention.suspended == suspended or not goal_in(intention, goal):
+        if intention.suspended == suspended or not has_goal(intention, goal):
             return intention
-        note_top(mind, intention, "suspended" if suspended else "resumed")
+        top_goal_state_changed(mind, intention, "suspended" if suspended else "resumed")
         if not suspended:
-            note_top(mind, intention, then)
+            top_goal_state_changed(mind, intention, then)
         return intention._replace(suspended=suspended)
 
     mind.acting = tuple(marked(each) for each in mind.acting)
     for waiting in mind.waiting:
         if waiting.intention is not None:
-            changed = marked(waiting.intention, "executing" if waiting.reason in ("suspended", "suspended itself") else "waiting")
+            changed = marked(waiting.intention, "executing" if waiting.kind in ("suspended", "suspended itself") else "waiting")
             if changed is not waiting.intention:
-                mind.no_longer_waits(waiting)
+                mind.stop_waiting(waiting)
                 mind.wait(waiting._replace(intention=changed))
     due = mind.due
     changed_due = [each._replace(intention=marked(each.intention)) if each.intention else each for each in due]
@@ -341,7 +341,7 @@ def _mark_waiting(mind: Mind, goal: Literal, *, suspended: bool) -> None:
 # --- the rest ----------------------------------------------------------------------------------------------------------------
 
 
-def abolish(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def abolish(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.abolish(p)``: all that match go with all their sources, one external event each; ``_[source(bob)]`` matches any."""
     pattern = run.value(arguments[0])
     if not isinstance(pattern, Literal | Variable):
@@ -353,29 +353,29 @@ def abolish(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     return run.done(f"abolishes {pattern}")
 
 
-def fail(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def fail(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.fail``, or with annotations of its own, ``.fail(error(X))``; what they do not say of the error is as of any other."""
     if not arguments:
         return run.failed("fails", "ia_failed")
     own = tuple(run.value(each) for each in arguments)
     said = {each.functor for each in own if isinstance(each, Literal)}
     usual = [each for each in error("internal_action", "fail") if isinstance(each, Literal) and each.functor not in said]
-    return [Outcome(run.mind, run.intention, "failed", f"fails with {', '.join(map(str, own))}", error=(*own, *usual))]
+    return [StepResult(run.mind, run.intention, "failed", f"fails with {', '.join(map(str, own))}", error=(*own, *usual))]
 
 
-def stop(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
+def stop(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
     """``.stopMAS``: the run may end at any moment from now on."""
     run.mind.write(STOPPED, "asked for")
-    run.mind.touches_others = True
+    run.mind.accesses_shared_state = True
     return run.done("asks for the end of the run")
 
 
-def say(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+def say(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.print`` and its like: a text in runs."""
     return run.done("prints " + "".join(printed(run.value(each), run.bindings) for each in arguments))
 
 
-DEEDS: Mapping[str, Deed] = {
+STATEFUL_ACTIONS: Mapping[str, StatefulAction] = {
     ".abolish": abolish, ".drop_all_desires": drop_all_desires, ".drop_all_events": drop_all_events,
     ".drop_all_intentions": drop_all_intentions, ".drop_desire": drop_desire, ".drop_event": drop_event,
     ".drop_intention": drop_intention, ".fail": fail, ".fail_goal": fail_goal, ".list_plans": say, ".log": say, ".print": say,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from volition.languages.jason.library.arguments import Action, gives, values_of
-from volition.languages.jason.queries import Knowledge
-from volition.languages.jason.terms import Arithmetic, Bindings, Block, List, Literal, Negative, Term, Text, Variable, atom
+from volition.languages.jason.queries import QueryContext
+from volition.languages.jason.terms import Arithmetic, Bindings, BracedTerm, List, Literal, Negative, Term, Text, Variable, atom
 from volition.languages.jason.unification import is_ground
 
 __all__ = ["KINDS"]
@@ -40,7 +40,7 @@ _TESTS: Mapping[str, Callable[[Term], bool]] = {
     "string": lambda term: isinstance(term, Text),
     "list": lambda term: isinstance(term, List),
     "structure": _is_structure,
-    "plan": lambda term: isinstance(term, Block),
+    "plan": lambda term: isinstance(term, BracedTerm),
     "ground": is_ground,
     "free": lambda term: isinstance(term, Variable),
 }
@@ -48,7 +48,7 @@ _TESTS: Mapping[str, Callable[[Term], bool]] = {
 
 
 def _asking(kind: str) -> Action:
-    def asks(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    def asks(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
         (term,) = values_of(arguments, bindings, knowledge, 1)
         if _TESTS[kind](term):
             yield bindings
@@ -57,7 +57,7 @@ def _asking(kind: str) -> Action:
     return asks
 
 
-def type_of(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def type_of(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.type(T, K)``: each kind of a term."""
     term, kind = values_of(arguments, bindings, knowledge, 2)
     for name, test in _TESTS.items():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from volition.languages.jason.library.arguments import Action, gives, items_of, values_of, whole_number
 from volition.languages.jason.library.collecting import instances
 from volition.languages.jason.ordering import annotation_set, sort_key
-from volition.languages.jason.queries import ActionError, Knowledge
+from volition.languages.jason.queries import ActionError, QueryContext
 from volition.languages.jason.terms import Bindings, List, Term, Text, Variable
 from volition.languages.jason.unification import unify
 
@@ -17,20 +17,20 @@ Arguments = tuple[Term, ...]
 _Parts = Sequence[Term] | str
 
 
-def member(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def member(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.member(X, L)``: each item that agrees with X, in order."""
     pattern, items = values_of(arguments, bindings, knowledge, 2)
     for each in items_of(items):
         yield from gives(pattern, each, bindings)
 
 
-def length(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def length(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.length(L, N)``: of a list or string."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(result, len(_parts(whole)), bindings)
 
 
-def nth(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def nth(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.nth(I, L, X)``: the item at a place, counted from 0, out of range an error; each place of X if I has no value."""
     place, whole, item = values_of(arguments, bindings, knowledge, 3)
     parts = _parts(whole)
@@ -47,32 +47,32 @@ def nth(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Itera
     yield from gives(item, items[index], bindings)
 
 
-def reverse(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def reverse(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.reverse(L, R)``: of a list or string."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
     return gives(Text(parts[::-1]) if isinstance(parts, str) else List(tuple(reversed(parts))), result, bindings)
 
 
-def sort(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def sort(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.sort(L, S)``: in the order of terms, the same term as often as before."""
     items, result = values_of(arguments, bindings, knowledge, 2)
     return gives(List(tuple(sorted(items_of(items), key=sort_key))), result, bindings)
 
 
-def least(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def least(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.min(L, X)``, or ``.min(T, query, X)`` of all instances of T; none fails."""
     items, result = _candidates(arguments, bindings, knowledge)
     return gives(result, min(items, key=sort_key), bindings) if items else iter(())
 
 
-def greatest(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def greatest(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.max(L, X)``, or ``.max(T, query, X)`` of all instances of T; none fails."""
     items, result = _candidates(arguments, bindings, knowledge)
     return gives(result, max(items, key=sort_key), bindings) if items else iter(())
 
 
-def _candidates(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> tuple[Sequence[Term], Term]:
+def _candidates(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> tuple[Sequence[Term], Term]:
     if len(arguments) == 3:
         pattern, query, result = arguments
         return instances(pattern, query, bindings, knowledge), result
@@ -80,7 +80,7 @@ def _candidates(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) 
     return items_of(items), result
 
 
-def in_range(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def in_range(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.range(X, First, Last, Step)``: each number in turn, or whether X is between them; the step is 1 unless given."""
     value, *limits = values_of(arguments, bindings, knowledge, 3, 4)
     first, last, step = map(whole_number, (*limits, 1)[:3])
@@ -94,7 +94,7 @@ def in_range(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> 
         yield from gives(value, each, bindings)
 
 
-def delete(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def delete(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.delete(X, L, R)``: without what agrees with X, or without what stands at a place if X is a number; ``.delete(I, J, L, R)``:
     without the places from I to before J."""
     what, *between, whole, result = values_of(arguments, bindings, knowledge, 3, 4)
@@ -116,7 +116,7 @@ def _without(parts: _Parts, start: int, end: int) -> Term:
     return List(tuple(each for place, each in enumerate(parts) if not start <= place < end))
 
 
-def empty(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def empty(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.empty(L)``: whether nothing is in a list or string."""
     (whole,) = values_of(arguments, bindings, knowledge, 1)
     if not _parts(whole):
@@ -126,7 +126,7 @@ def empty(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Ite
 # --- parts of lists and strings ----------------------------------------------------------------------------------------------
 
 
-def prefix(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def prefix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.prefix(P, L)``: the beginnings, the longest first, down to nothing."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
@@ -134,7 +134,7 @@ def prefix(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> It
         yield from gives(pattern, _part(parts, 0, end), bindings)
 
 
-def suffix(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def suffix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.suffix(S, L)``: the ends, the longest first, down to nothing."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
@@ -142,7 +142,7 @@ def suffix(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> It
         yield from gives(pattern, _part(parts, start, len(parts)), bindings)
 
 
-def sublist(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def sublist(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.sublist(S, L)``: neighbours, those that begin first before others, longer before shorter; at last nothing."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     items = items_of(whole)
@@ -167,20 +167,20 @@ def _part(parts: _Parts, start: int, end: int) -> Term:
 # --- lists as sets -----------------------------------------------------------------------------------------------------------
 
 
-def union(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def union(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.union(A, B, C)``: what is in one of them, sorted, each once."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     return gives(result, List(annotation_set((*items_of(one), *items_of(other)))), bindings)
 
 
-def intersection(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def intersection(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.intersection(A, B, C)``: what is in both, sorted, each once."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     shared = set(items_of(other))
     return gives(result, List(annotation_set(each for each in items_of(one) if each in shared)), bindings)
 
 
-def difference(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def difference(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.difference(A, B, C)``: what is in A and not in B, sorted, each once."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     away = set(items_of(other))

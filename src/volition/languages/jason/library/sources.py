@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from volition.languages.jason.library.arguments import Action, gives
 from volition.languages.jason.ordering import annotation_set
-from volition.languages.jason.queries import ActionError, Knowledge, solutions
+from volition.languages.jason.queries import ActionError, QueryContext, solutions
 from volition.languages.jason.terms import SELF, Bindings, List, Literal, Term, Variable, source
 from volition.languages.jason.unification import apply
 
@@ -26,7 +26,7 @@ def _is_source(annotation: Term) -> bool:
     return isinstance(annotation, Literal) and annotation.functor == "source"
 
 
-def add_nested_source(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def add_nested_source(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.add_nested_source(Content, Sender, Told)``; of a list, each element."""
     content, sender = (apply(each, bindings, knowledge) for each in arguments[:2])
     if not isinstance(sender, Literal):
@@ -40,7 +40,7 @@ def _sourced(content: Term, sender: str) -> Term:
     return from_sender(content, sender) if isinstance(content, Literal) else content
 
 
-def remove_source_annot(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def remove_source_annot(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.remove_source_annot(Literal, Without)``."""
     content = apply(arguments[0], bindings, knowledge)
     if isinstance(content, Literal):
@@ -48,7 +48,7 @@ def remove_source_annot(arguments: tuple[Term, ...], bindings: Bindings, knowled
     yield from gives(arguments[1], content, bindings)
 
 
-def answer(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def answer(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.answer(Question, Answer)``: what is believed of it, with all annotations but that it comes from oneself."""
     question = apply(arguments[0], bindings, knowledge)
     if not isinstance(question, Literal):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from volition.languages.jason.library.arguments import Action, gives, items_of, plain_text, values_of, whole_number
 from volition.languages.jason.printing import printed
-from volition.languages.jason.queries import ActionError, Knowledge
+from volition.languages.jason.queries import ActionError, QueryContext
 from volition.languages.jason.terms import Bindings, List, Term, Text, Variable
 from volition.languages.jason.unification import unify
 
@@ -16,7 +16,7 @@ __all__ = ["STRINGS"]
 Arguments = tuple[Term, ...]
 
 
-def concat(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def concat(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.concat(A, B, .., R)``: lists joined, or the texts of anything else."""
     if len(arguments) < 2:
         raise ActionError("takes 2 arguments or more")
@@ -29,7 +29,7 @@ def concat(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> It
     return gives(Text("".join(plain_text(each, bindings) for each in some)), told, bindings)
 
 
-def substring(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def substring(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.substring(S, T)``: whether S is in T; ``.substring(S, T, I, J)``: each place I of its first and J of its last character; if S has
     no value and I has, the part of T from I to before J, or to the end."""
     part, whole, *places = values_of(arguments, bindings, knowledge, 2, 3, 4)
@@ -60,7 +60,7 @@ def _cut(text: str, places: list[Term]) -> Text:
     return Text(text[start:end])
 
 
-def replace(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def replace(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.replace(T, Old, New, R)``: each place at which a regular expression matches."""
     whole, old, new, result = values_of(arguments, bindings, knowledge, 4)
     if not isinstance(old, Text) or not isinstance(new, Text):
@@ -72,13 +72,13 @@ def replace(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> I
     return gives(Text(changed), result, bindings)
 
 
-def lower_case(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def lower_case(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.lower_case(T, R)``."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(Text(plain_text(whole, bindings).lower()), result, bindings)
 
 
-def upper_case(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+def upper_case(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.upper_case(T, R)``."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(Text(plain_text(whole, bindings).upper()), result, bindings)
