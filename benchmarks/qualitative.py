@@ -17,7 +17,7 @@ from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Choice, Component, SlotView, StateSpace, System, explore
-from volition.languages.model import StateView
+from volition.languages.protocols import StateView
 from volition.logic import parse
 from volition.logic.syntax import AtomicFormula, Identifier
 
@@ -40,7 +40,7 @@ QUESTIONS: tuple[tuple[str, str, Fairness | None], ...] = (
 
 
 class Wheels:
-    """Five wheels, the first with so many notches; it implements :class:`volition.languages.model.Model`."""
+    """Five wheels, the first with so many notches; it implements :class:`volition.languages.protocols.Model`."""
 
     agents: Sequence[str] = ()
 

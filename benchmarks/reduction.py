@@ -17,11 +17,11 @@ from pathlib import Path
 
 from benchmarks.manufacturing import manufacturing
 from volition.checking.check import check
-from volition.checking.reduction import Reduce
+from volition.checking.reduction_policy import Reduce
 from volition.diagnostics import Source
 from volition.languages import load
 from volition.languages.can import parse
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 
 __all__ = ["main", "three_robots"]
 

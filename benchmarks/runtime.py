@@ -17,10 +17,10 @@ import numpy as np
 import volition
 from volition.kernel import explore
 from volition.languages.lisa.program import LisaProgram, load
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 from volition.logic.syntax import Probability
-from volition.runtime.verification.declared import Query, VerificationSection
-from volition.runtime.verification.preparation import TableRequest, build_table
+from volition.runtime.verification.section import Query, VerificationSection
+from volition.runtime.verification.tabulate import TableRequest, build_table
 
 __all__ = ["main"]
 

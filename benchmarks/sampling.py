@@ -12,14 +12,14 @@ import time
 from pathlib import Path
 
 from benchmarks.manufacturing import manufacturing
-from volition.analysis.statistics.runs import run_sampler_for
-from volition.checking.exploration import explore_for
+from volition.analysis.smc.run_sampler import run_sampler_for
+from volition.checking.explored_model import explore_for
 from volition.diagnostics import Source
 from volition.kernel import Limits
 from volition.kernel.sampling import RunBatch, SchedulerKind
 from volition.languages import load
 from volition.languages.can import parse
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.logic import parse as parse_formula
 
 __all__ = ["main", "steps_per_second"]

@@ -25,7 +25,7 @@ from volition.checking.check import Answer, check
 from volition.diagnostics import Source
 from volition.kernel import Limits
 from volition.languages.can import parse
-from volition.slicing.guided.check import RefinementBudget, check_with_refinement
+from volition.slicing.cegar.check import RefinementBudget, check_with_refinement
 
 __all__ = ["main"]
 

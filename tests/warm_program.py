@@ -23,7 +23,7 @@ from volition.languages import LANGUAGES
 
 __all__ = ["Ran", "run_warm"]
 
-PRELOADED = ("volition.cli.check", "volition.api.answers", "volition.telling", *dict.fromkeys(each.package for each in LANGUAGES))
+PRELOADED = ("volition.cli.check", "volition.api.checks", "volition.reporting", *dict.fromkeys(each.package for each in LANGUAGES))
 
 
 class Ran(NamedTuple):

@@ -14,15 +14,15 @@ import importlib
 
 TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
 if TYPE_CHECKING:
-    from volition.analysis.simulation import Simulation
-    from volition.analysis.statistics.estimate import Estimate
+    from volition.analysis.smc.estimate import Estimate
+    from volition.analysis.strategy_simulation import Simulation
     from volition.analysis.sweeps.closed_forms import ClosedForm
     from volition.analysis.sweeps.result import SweepResult
     from volition.analysis.synthesis.synthesise import Synthesis
     from volition.analysis.tradeoffs.missions import MissionResult
     from volition.analysis.tradeoffs.pareto import ParetoResult
     from volition.analysis.walking import Walk
-    from volition.api.answers import (
+    from volition.api.checks import (
         ProgramOverview,
         ProgramTestResult,
         annotated_run,
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
         test,
         trace,
     )
-    from volition.api.choices import mission, pareto, render_strategy, simulate_strategy, strategy
     from volition.api.exporting import ExportResult, export
-    from volition.api.parameters import closed_form, sweep
-    from volition.api.pictures import save_plot
-    from volition.api.records import conform, learn, value_ranges
+    from volition.api.inputs import initial_belief_bases
+    from volition.api.plotting import save_plot
+    from volition.api.recorded_runs import conform, learn, value_ranges
     from volition.api.running import run
     from volition.api.simulation import simulate
     from volition.api.slicing import SliceResult, slice
     from volition.api.spaces import load_space, save_space
-    from volition.api.subjects import initial_belief_bases
+    from volition.api.strategies import mission, pareto, render_strategy, simulate_strategy, strategy
+    from volition.api.sweeps import closed_form, sweep
     from volition.api.verification import with_generated_beliefs
     from volition.api.viewing import view
     from volition.api.vocabulary import lint_formulas, vocabulary
@@ -57,16 +57,16 @@ if TYPE_CHECKING:
     from volition.diagnostics import Diagnostic, InputError, render
     from volition.kernel import Choice, Component, ExplorationStop, KernelError, Reaction, SlotView, StateSpace, System
     from volition.languages import Language, load, register_language
-    from volition.languages.model import Model, Program, Table
+    from volition.languages.protocols import Model, Program, Table
     from volition.logic import parse
+    from volition.reporting.annotated_runs import AnnotatedRun
+    from volition.reporting.coverage import Coverage
+    from volition.reporting.replay import Replay
+    from volition.reporting.strategies.strategy_table import StrategyTable
     from volition.runtime.conformance import Conformance
     from volition.runtime.executive import RunResult
     from volition.runtime.learning import LearningResult, ValueRange
-    from volition.runtime.verification.changes import ParameterUpdates
-    from volition.telling.coverage import Coverage
-    from volition.telling.replay import Replay
-    from volition.telling.runs import AnnotatedRun
-    from volition.telling.strategies.table import StrategyTable
+    from volition.runtime.verification.parameter_updates import ParameterUpdates
 
     __version__: str
 
@@ -153,27 +153,27 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "volition.analysis.simulation": ("Simulation",),
-    "volition.analysis.statistics.estimate": ("Estimate",),
+    "volition.analysis.strategy_simulation": ("Simulation",),
+    "volition.analysis.smc.estimate": ("Estimate",),
     "volition.analysis.sweeps.closed_forms": ("ClosedForm",),
     "volition.analysis.sweeps.result": ("SweepResult",),
     "volition.analysis.synthesis.synthesise": ("Synthesis",),
     "volition.analysis.tradeoffs.missions": ("MissionResult",),
     "volition.analysis.tradeoffs.pareto": ("Pareto",),
     "volition.analysis.walking": ("Walk",),
-    "volition.api.answers": (
+    "volition.api.checks": (
         "Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "tell", "test", "trace",
     ),
-    "volition.api.choices": ("mission", "pareto", "simulate_strategy", "strategy", "strategy_as"),
+    "volition.api.strategies": ("mission", "pareto", "simulate_strategy", "strategy", "strategy_as"),
     "volition.api.exporting": ("Exported", "export"),
-    "volition.api.parameters": ("closed_form", "sweep"),
-    "volition.api.pictures": ("save_picture",),
-    "volition.api.records": ("conform", "learn", "value_ranges"),
+    "volition.api.sweeps": ("closed_form", "sweep"),
+    "volition.api.plotting": ("save_picture",),
+    "volition.api.recorded_runs": ("conform", "learn", "value_ranges"),
     "volition.api.running": ("run",),
     "volition.api.simulation": ("simulate",),
     "volition.api.slicing": ("Sliced", "slice"),
     "volition.api.spaces": ("load_space", "save_space"),
-    "volition.api.subjects": ("bases",),
+    "volition.api.inputs": ("bases",),
     "volition.api.viewing": ("view",),
     "volition.api.vocabulary": ("examine", "words"),
     "volition.api.walking": ("walk",),
@@ -186,16 +186,16 @@ _HOMES = {
     "volition.diagnostics": ("Diagnostic", "InputError", "render"),
     "volition.kernel": ("Choice", "Component", "KernelError", "Reaction", "StateSpace", "Stop", "System", "View"),
     "volition.languages": ("Language", "load", "register_language"),
-    "volition.languages.model": ("Model", "Program", "Table"),
+    "volition.languages.protocols": ("Model", "Program", "Table"),
     "volition.logic": ("parse",),
     "volition.runtime.conformance": ("Conformance",),
     "volition.runtime.executive": ("Ran",),
     "volition.runtime.learning": ("Learned", "ValueRange"),
-    "volition.runtime.verification.changes": ("Changes",),
-    "volition.telling.coverage": ("Coverage",),
-    "volition.telling.replay": ("Replay",),
-    "volition.telling.runs": ("Telling",),
-    "volition.telling.strategies.table": ("StrategyTable",),
+    "volition.runtime.verification.parameter_updates": ("Changes",),
+    "volition.reporting.coverage": ("Coverage",),
+    "volition.reporting.replay": ("Replay",),
+    "volition.reporting.annotated_runs": ("Telling",),
+    "volition.reporting.strategies.strategy_table": ("StrategyTable",),
 }  # fmt: skip
 
 

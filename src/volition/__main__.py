@@ -19,7 +19,7 @@ def main() -> None:
         _reopen_closed_streams()
         _remove_cwd_from_path()
         from volition.cli import main as program
-        from volition.cli.process import leave_threads
+        from volition.cli.exit_and_files import leave_threads
 
         try:
             program(prog_name="volition")

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from tests.checking.random_mdps import SmallMdp
 from volition.diagnostics import Diagnostic, Source
-from volition.languages.model import Model, Table, UnparsedProperty
+from volition.languages.protocols import Model, Table, UnparsedProperty
 from volition.logic.syntax import Atom
 
 
 @dataclass(frozen=True)
 class SmallProgram:
-    """A process that implements :class:`volition.languages.model.Program`."""
+    """A process that implements :class:`volition.languages.protocols.Program`."""
 
     mdp: SmallMdp
     language: str = "small"

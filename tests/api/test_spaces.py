@@ -182,7 +182,7 @@ def test_a_system_is_given_again(tmp_path: Path) -> None:
 
 def forged(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     """The same file with another header, by somebody who can compute checksums."""
-    from volition.kernel.container import encode, open_array_file
+    from volition.kernel.array_file import encode, open_array_file
 
     container = open_array_file(path)
     header = json.loads(json.dumps(container.header))

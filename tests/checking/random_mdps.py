@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Choice, Component, SlotView, StateSpace, System, explore
-from volition.languages.model import StateView
+from volition.languages.protocols import StateView
 from volition.logic.syntax import AtomicFormula, Proposition
 
 INFINITY = float("inf")
@@ -29,7 +29,7 @@ Row = tuple[Distribution, int | Fraction]
 
 @dataclass(frozen=True)
 class SmallMdp:
-    """A process with labels a and b and one reward; it implements :class:`volition.languages.model.Model`."""
+    """A process with labels a and b and one reward; it implements :class:`volition.languages.protocols.Model`."""
 
     rows: tuple[tuple[Row, ...], ...]
     labels: tuple[frozenset[str], ...]

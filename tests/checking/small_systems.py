@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Choice, Component, SlotView, StateSpace, System, explore
-from volition.languages.model import StateView
+from volition.languages.protocols import StateView
 from volition.logic.syntax import (
     And,
     AtomicFormula,
@@ -38,7 +38,7 @@ Edge = tuple[int, int]
 
 @dataclass(frozen=True)
 class SmallSystem:
-    """A graph with labels on its states; it implements :class:`volition.languages.model.Model`."""
+    """A graph with labels on its states; it implements :class:`volition.languages.protocols.Model`."""
 
     edges: tuple[tuple[Edge, ...], ...]
     labels: tuple[frozenset[str], ...]

@@ -14,7 +14,7 @@ import pytest
 from volition.checking.check import Answer, check
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
 from volition.kernel import Choice, Component, Limits, SlotView, System
-from volition.languages.model import Model, StateView, Table, UnparsedProperty
+from volition.languages.protocols import Model, StateView, Table, UnparsedProperty
 from volition.logic import read_properties
 from volition.logic.syntax import Atom, AtomicFormula, Identifier
 
@@ -23,7 +23,7 @@ from volition.logic.syntax import Atom, AtomicFormula, Identifier
 class Counter:
     """A program that counts up to ``end`` and tosses a coin at the end; ``Does`` needs memory, as in every language.
 
-    It implements :class:`volition.languages.model.Program`.  Without an end it counts for ever, also while it remembers ``Does(rest)``.
+    It implements :class:`volition.languages.protocols.Program`.  Without an end it counts for ever, also while it remembers ``Does(rest)``.
     """
 
     end: int | None = 5

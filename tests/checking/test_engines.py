@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.checking.small_systems import SmallSystem, ctl_formulas, ltl_formulas, small_systems
 from tests.checking.vending import Vending
 from volition.checking import engines
 from volition.checking.check import check
 from volition.checking.engines import ENGINES, register_engine
-from volition.checking.exploration import Exploration
-from volition.checking.numbers.runs_by_storm import check_qualitative_by_storm
+from volition.checking.explored_model import Exploration
+from volition.checking.quantitative.qualitative_by_storm import check_qualitative_by_storm
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import InputError
 from volition.kernel import Limits
 from volition.languages import load
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.logic.syntax import Formula, PathQuantifier
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

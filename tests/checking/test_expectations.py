@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from volition.checking.questions import read_expectation
+from volition.checking.properties import read_expectation
 from volition.checking.verdict import Verdict
 from volition.diagnostics import InputError
 from volition.logic.syntax import Constant

@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.checking import reduced_answers
-from tests.checking.loose_systems import loose_system
-from volition.api.own_systems import SystemProgram
+from tests.checking import reduced_checks
+from tests.checking.random_systems import loose_system
+from volition.api.custom_systems import SystemProgram
 from volition.checking.check import check
 from volition.kernel import Choice, Component, KernelError, Limits, Reaction, SlotView, StateSpace, System, explore, explore_further
-from volition.kernel.leaps import expand_transition
+from volition.kernel.chain_expansion import expand_transition
 from volition.kernel.reduction import Reduction
 
 FEW, MANY = 100, 20_000
@@ -23,12 +23,12 @@ FEW, MANY = 100, 20_000
 
 def compare_runs(seed: int, *, branching: bool, futures: bool) -> float:
     dice = random.Random(seed)
-    return reduced_answers.compare_runs(loose_system(dice), dice, branching=branching, futures=futures)
+    return reduced_checks.compare_runs(loose_system(dice), dice, branching=branching, futures=futures)
 
 
 def compare_probabilities(seed: int, *, futures: bool) -> float:
     dice = random.Random(seed)
-    return reduced_answers.compare_probabilities(loose_system(dice), dice, futures=futures)
+    return reduced_checks.compare_probabilities(loose_system(dice), dice, futures=futures)
 
 
 COMPARISONS: dict[str, Callable[[int], float]] = {

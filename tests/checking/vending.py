@@ -9,7 +9,7 @@ from typing import Any
 
 from volition.diagnostics import Diagnostic, Source
 from volition.kernel import Choice, Component, SlotView, System
-from volition.languages.model import StateView, Table, UnparsedProperty
+from volition.languages.protocols import StateView, Table, UnparsedProperty
 from volition.logic.syntax import Atom, AtomicFormula, Proposition
 from volition.origin import Origin
 

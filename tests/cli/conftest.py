@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from volition.cli import main
-from volition.cli.process import Exit
+from volition.cli.exit_and_files import Exit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 VACUUM = EXAMPLES / "dribble" / "vacuum.dribble"

@@ -89,7 +89,7 @@ _leave_the_folder()
 import asyncio
 from pathlib import Path
 from volition.studio.jobs import Job
-from volition.studio.work.reading import open_program
+from volition.studio.tasks.load import open_program
 if __name__ == "__main__":
     job = Job()
     assert asyncio.run(job.ask(open_program, Path.cwd(), Path("rescue.can"), False)).language == "CAN"

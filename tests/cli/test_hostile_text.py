@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tests.cli.conftest import Volition
 from volition import render
-from volition.analysis.pictures import new_figure, save_picture
+from volition.analysis.figures import new_figure, save_picture
 from volition.cli import main
 from volition.diagnostics import Diagnostic, Source, escape_control_characters
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.can_programs import EXAMPLES, SMART_MANUFACTURING
 from tests.cli.conftest import Volition
-from volition.analysis.synthesis import picture as strategy_picture
+from volition.analysis.synthesis import tree_plot as strategy_picture
 
 BEST = "Pmax=? [ F (PS1 & PS2) ]"
 ROVER = EXAMPLES / "can" / "rover.can"

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 import volition.languages.can
 from volition.cli import main
-from volition.languages.kit import deadline
-from volition.languages.kit.deadline import alarm
+from volition.languages.common import deadline
+from volition.languages.common.deadline import alarm
 
 EXTRA: Mapping[str, list[str]] = {
     "mission": ["-p", "true", "--cost", "c"],
@@ -59,7 +59,7 @@ def test_reading_properties_ends_with_the_time_limit(tmp_path: Path, monkeypatch
         while True:
             time.sleep(0.01)
 
-    monkeypatch.setattr("volition.languages.kit.properties._properties", read_without_end)
+    monkeypatch.setattr("volition.languages.common.properties._properties", read_without_end)
     monkeypatch.setattr(deadline, "READING_PATIENCE", 0.05)
     (tmp_path / "asked.props").write_text("true\n")
     example = Path(__file__).parents[2] / "examples" / "dribble" / "vacuum.dribble"

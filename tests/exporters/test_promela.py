@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.exporters.spin import needs_spin, states_of
 from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SELECTIONS, SYSTEMS, WORLD, WORLDS, RandomSystem
 from tests.languages.agentspeak.systems import write_project
@@ -20,7 +20,7 @@ from volition.exporters.promela import bounds_from_space, model_for_spin, to_pro
 from volition.kernel import STUTTER, Limits, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.state import BoundExceeded
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "agentspeak"
 SPIN = Spin(model_for_spin, optimise="-O0")

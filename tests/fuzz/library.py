@@ -16,13 +16,13 @@ import click
 from volition.diagnostics import InputError
 from volition.logic.automata.automaton import Automaton
 from volition.logic.automata.hoa import from_hoa, to_hoa
-from volition.studio.bench import Workbench
-from volition.studio.shown import DiagnosticData
-from volition.studio.work.checking import check
-from volition.studio.work.evidence import run_of
-from volition.studio.work.reading import examine_formula, open_program
-from volition.studio.work.running import RunRequest, recorded_page, run
-from volition.studio.work.strategies import strategy_behind
+from volition.studio.tasks.check import check
+from volition.studio.tasks.evidence import run_of
+from volition.studio.tasks.load import examine_formula, open_program
+from volition.studio.tasks.run import RunRequest, recorded_page, run
+from volition.studio.tasks.strategies import strategy_behind
+from volition.studio.view_data import DiagnosticData
+from volition.studio.workbench import Workbench
 
 __all__ = ["LIBRARY"]
 

@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 from textwrap import dedent
 
 from volition.languages import find_programs, load
-from volition.languages.model import ParametricProgram, Program
+from volition.languages.protocols import ParametricProgram, Program
+from volition.logic.parsing.parser import parse
 from volition.logic.printing import formula_text
-from volition.logic.reading.parser import parse
 from volition.logic.syntax import Formula
-from volition.logic.tree import expand_agents, is_propositional, subformulas
+from volition.logic.traversal import expand_agents, is_propositional, subformulas
 
 __all__ = ["EXAMPLES", "Project", "project", "projects"]
 

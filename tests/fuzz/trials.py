@@ -99,7 +99,7 @@ def run(trial: Trial, folder: Path) -> Outcome:
     mistakes: list[BaseException] = []
     start, memory = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     # A mistake of the program is a finding by itself; a report of it in the home folder is not needed.
-    with inside(folder), patch("volition.cli.mistakes.tell_mistake", lambda error, _: mistakes.append(error)):
+    with inside(folder), patch("volition.cli.crash_report.tell_mistake", lambda error, _: mistakes.append(error)):
         # The list of trusted folders is an input as well: here it lies beside the program.
         result = CliRunner(env={"XDG_CONFIG_HOME": str(folder / "config")}).invoke(
             LIBRARY.get(trial.command, main), list(trial.arguments[1:] if trial.command in LIBRARY else trial.arguments)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.test_exploration import counters, systems
-from tests.kernel.test_going_on import assert_same
+from tests.kernel.test_resuming import assert_same
 from volition.kernel import Limits, StateSpace, System, explore, explore_further
 
 
@@ -35,7 +35,7 @@ def test_what_is_nearer_is_explored(system: System, depth: int, further: int) ->
 
 @pytest.mark.parametrize("depth", [0, 1, 7, 20, 30])
 def test_by_several_threads(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("volition.kernel.exploration.STATES_BEFORE_JOBS", 1)
+    monkeypatch.setattr("volition.kernel.exploration.PARALLEL_THRESHOLD", 1)
     one, two = (explore(counters(4, 5), limits=Limits(depth=depth, jobs=jobs)) for jobs in (1, 2))
     assert_same(one, two)
     assert one.depth == two.depth

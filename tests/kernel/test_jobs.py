@@ -20,7 +20,7 @@ PROGRAMS = ["can/smart_manufacturing.can", "can/rover.can", "agentspeak/auction_
 
 @pytest.fixture(autouse=True)
 def _few_states_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exploration, "STATES_BEFORE_JOBS", 4)
+    monkeypatch.setattr(exploration, "PARALLEL_THRESHOLD", 4)
 
 
 @pytest.mark.parametrize("path", PROGRAMS)

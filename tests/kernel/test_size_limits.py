@@ -20,7 +20,7 @@ COUNTED = "Pmax=? [ F (A [ G F Bel(c1) ]) ]"
 
 def test_a_full_store_ends_the_exploration_like_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = volition.explore(volition.load(VACUUM))
-    monkeypatch.setattr(exploration, "MOST_STATES", 10)
+    monkeypatch.setattr(exploration, "MAX_STATES", 10)
     space = volition.explore(volition.load(VACUUM))
     assert space.stopped is not None
     assert space.stopped.reason == "states"
@@ -33,7 +33,7 @@ def test_a_full_store_ends_the_exploration_like_a_limit(monkeypatch: pytest.Monk
 
 
 def test_a_smaller_limit_of_the_user_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exploration, "MOST_STATES", 10)
+    monkeypatch.setattr(exploration, "MAX_STATES", 10)
     space = volition.explore(volition.load(VACUUM), max_states=5)
     assert space.stopped is not None
     assert "the limit of 5 states" in space.stopped.text
@@ -41,7 +41,7 @@ def test_a_smaller_limit_of_the_user_is_told_as_such(monkeypatch: pytest.MonkeyP
 
 def test_a_store_that_is_just_large_enough_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = volition.explore(volition.load(VACUUM))
-    monkeypatch.setattr(exploration, "MOST_STATES", whole.num_states)
+    monkeypatch.setattr(exploration, "MAX_STATES", whole.num_states)
     assert volition.explore(volition.load(VACUUM)).complete
 
 

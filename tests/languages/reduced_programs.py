@@ -19,10 +19,10 @@ from random import Random, randrange
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from tests.checking.loose_systems import loose_system
-from tests.checking.reduced_answers import MOST_STATES, ModelWithAtoms, compare_probabilities, compare_runs
+from tests.checking.random_systems import loose_system
+from tests.checking.reduced_checks import MOST_STATES, ModelWithAtoms, compare_probabilities, compare_runs
 from tests.kernel.same_arrays import same
-from tests.languages.loose_programs import LOOSE_PROGRAMS
+from tests.languages.random_programs import LOOSE_PROGRAMS
 from volition.diagnostics import InputError
 from volition.kernel import Limits, exploration, explore
 

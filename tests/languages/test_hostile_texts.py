@@ -15,9 +15,9 @@ import sys
 from pathlib import Path
 from volition import InputError, load
 from volition.diagnostics import Source
-from volition.languages.kit.properties import properties_in
-from volition.logic.reading.expected_results import looks_like_result, read_result, stated_result
-from volition.logic.reading.property_file import read_properties
+from volition.languages.common.properties import properties_in
+from volition.logic.parsing.expected_results import looks_like_result, read_result, stated_result
+from volition.logic.parsing.property_file import read_properties
 
 resource.setrlimit(resource.RLIMIT_CPU, (40, 40))
 folder = Path(sys.argv[1])

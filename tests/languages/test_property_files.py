@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from volition import InputError, load
-from volition.languages.kit.properties import read_property_file
+from volition.languages.common.properties import read_property_file
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SENTENCES = """

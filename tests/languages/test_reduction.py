@@ -23,8 +23,8 @@ from tests.languages.agentspeak.systems import write_project
 from tests.languages.can.random_programs import program_text, programs
 from tests.languages.can.reference import Program as PlainCan
 from tests.languages.dribble.comparing import program_of
-from tests.languages.dribble.plain import PlainProgram, text_of_program
 from tests.languages.dribble.random_programs import programs as dribble_programs
+from tests.languages.dribble.reference import PlainProgram, text_of_program
 from tests.languages.gwendolen.generator import SYSTEMS as GWENDOLEN_SYSTEMS
 from tests.languages.gwendolen.generator import RandomSystem as GwendolenSystem
 from tests.languages.gwendolen.generator import write
@@ -34,12 +34,12 @@ from tests.languages.reduced_programs import SUBJECTS, compared
 from tests.slicing.random_jason import jason_system
 from tests.slicing.random_program import RandomProgram
 from volition import load
-from volition.api.answers import replay, trace
+from volition.api.checks import replay, trace
 from volition.checking.check import check
 from volition.diagnostics import InputError, Source
 from volition.kernel import Limits
 from volition.languages.can import parse
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 
 QUESTIONS = (
     "A [ G ({0} -> F {1}) ]",

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from volition import InputError, load
 from volition.diagnostics import Diagnostics
-from volition.languages.kit.properties import read_property_file, read_property_texts
-from volition.languages.model import UnparsedProperty
+from volition.languages.common.properties import read_property_file, read_property_texts
+from volition.languages.protocols import UnparsedProperty
 
 CAN = "// Initial belief bases\n\n// External events\ngo\n// Plan library\ngo : true <- +b.\n// Properties\n"
 DRIBBLE = "len_max: 3\nbeliefs: b\nproperties:\n"

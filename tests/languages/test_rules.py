@@ -19,19 +19,19 @@ from volition.kernel import Limits, explore
 from volition.languages.agentspeak import AgentSpeakProgram
 from volition.languages.agentspeak.rules import RULES as AGENTSPEAK
 from volition.languages.can.rules import RULES as CAN
+from volition.languages.common.rules import SemanticRule, find_rule
 from volition.languages.dribble.rules import RULES as DRIBBLE
 from volition.languages.gwendolen import GwendolenProgram
 from volition.languages.gwendolen.rules import ENVIRONMENT_MOVES
 from volition.languages.gwendolen.rules import RULES as GWENDOLEN
 from volition.languages.jason.program import JasonProgram
 from volition.languages.jason.rules import RULES as JASON
-from volition.languages.kit.rules import SemanticRule, find_rule
 from volition.languages.lisa.rules import RULES as LISA
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.languages.world.rules import RULES as WORLD
 from volition.languages.world.semantics import DeclaredWorld
 from volition.origin import Origin
-from volition.telling.runs import origins_of
+from volition.reporting.annotated_runs import origins_of
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from volition import load
-from volition.languages.kit.slots import KINDS, Slot, slots_of_agent, slots_of_kind
-from volition.languages.model import Program
+from volition.languages.common.slots import KINDS, Slot, slots_of_agent, slots_of_kind
+from volition.languages.protocols import Program
 from volition.logic import parse
 from volition.logic.syntax import Atom
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from volition.diagnostics import InputError
+from volition.logic.parsing.parser import parse
 from volition.logic.printing import as_typed
-from volition.logic.reading.parser import parse
 from volition.logic.syntax import Proposition
 
 PACKAGE = Path(__file__).parents[2] / "src" / "volition"

@@ -12,7 +12,7 @@ from tests.checking.small_systems import ctl_formulas, ctl_star_formulas
 from volition.logic import formula_text, parse
 from volition.logic.printing import decimal_or_fraction
 from volition.logic.syntax import Arithmetic, Comparison, Expression, Formula, Identifier, Number
-from volition.logic.tree import constant_value, subformulas
+from volition.logic.traversal import constant_value, subformulas
 
 
 def divides_by_zero(expression: Arithmetic) -> bool:

@@ -11,7 +11,7 @@ from volition.analysis.tradeoffs.missions import build_mission, min_cost_at_max_
 from volition.analysis.tradeoffs.pareto import ParetoResult, pareto
 from volition.checking.check import check
 from volition.languages.can import load
-from volition.telling.strategies.table import tabulate_strategy
+from volition.reporting.strategies.strategy_table import tabulate_strategy
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "can"
 MANUFACTURING = load(EXAMPLES / "smart_manufacturing.can", {})

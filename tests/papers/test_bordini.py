@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.exporters.spin import needs_spin, states_of
 from volition.checking.graph.fairness import Fairness
 from volition.checking.spin.tools import verifier
@@ -21,7 +21,7 @@ from volition.exporters.promela import to_promela
 from volition.kernel import StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.model import AgentSpeakModel
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 from volition.origin import Origin
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "agentspeak"

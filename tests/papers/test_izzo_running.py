@@ -21,7 +21,7 @@ import pytest
 
 from tests.runtime.simulated import as_record
 from volition import conform, learn, run
-from volition.languages.kit.settings import read_settings_file
+from volition.languages.common.settings import read_settings_file
 from volition.runtime.learning import LearningResult
 from volition.runtime.record import Record
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 
-from tests.checking.asking import on_graph
-from tests.languages.dribble import plain
+from tests.checking.properties import on_graph
+from tests.languages.dribble import reference
 from tests.languages.dribble.comparing import explored, graph_of, program_of, successors
 from tests.languages.dribble.random_programs import programs
 from volition.checking.verdict import Verdict
@@ -122,19 +122,19 @@ def test_logic_of_sect_3(formula: str, holds: bool) -> None:
 
 @settings(max_examples=12, deadline=None)
 @given(programs())
-def test_theorem_1_soundness(program: plain.PlainProgram) -> None:
+def test_theorem_1_soundness(program: reference.PlainProgram) -> None:
     """Theorem 1 (Sect. 3.3): the axioms hold in the models of a program."""
-    assume(plain.transitions(program, 200) is not None)
-    model, space = explored(program_of(plain.text_of_program(program)))
+    assume(reference.transitions(program, 200) is not None)
+    model, space = explored(program_of(reference.text_of_program(program)))
     states = [space.values(state) for state in range(space.num_states)]
     assert not check_axioms(model, states, successors(space))
 
 
 @settings(max_examples=50, deadline=None)
 @given(programs())
-def test_theorem_2_correspondence(program: plain.PlainProgram) -> None:
+def test_theorem_2_correspondence(program: reference.PlainProgram) -> None:
     """Theorem 2 (Sect. 4.1): computation tree and model are isomorphic, where equal children count once."""
-    expected = plain.transitions(program, 300)
+    expected = reference.transitions(program, 300)
     assume(expected is not None)
-    model, space = explored(program_of(plain.text_of_program(program)))
+    model, space = explored(program_of(reference.text_of_program(program)))
     assert graph_of(model, space) == expected

@@ -11,11 +11,11 @@ from typing import Any
 from volition.diagnostics import Source
 from volition.kernel.system import Choice
 from volition.languages import load
-from volition.languages.model import Executable, Model, ParametricProgram, Program
+from volition.languages.protocols import Executable, Model, ParametricProgram, Program
+from volition.reporting.annotated_runs import AnnotatedStep, changes_between, origins_of
+from volition.reporting.json_values import to_json_value
+from volition.reporting.trace_format import step_to_json
 from volition.runtime.record import Header, Record, Recorder, digest, parse_record
-from volition.telling.runs import AnnotatedStep, changes_between, origins_of
-from volition.telling.slot_values import to_json_value
-from volition.telling.trace_format import step_to_json
 
 __all__ = ["as_record", "cycles_text", "loaded", "record_text", "steps_text"]
 

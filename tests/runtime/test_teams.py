@@ -116,7 +116,7 @@ DRONE = """
     import runpy, sys, time
     from volition import InputError
     from volition.runtime.bridge.zenoh import ZenohBridge
-    from volition.runtime.skills.serving import serve
+    from volition.runtime.skills.server import serve
     skills = runpy.run_path({skills!r})
     skills["SeaFloor"].found = "mine"
     actions = {{"Take off": "TakeOff", "Look from above": "LookFromAbove", "Look closely": "LookClosely", "Land on the deck": "Land"}}

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import volition
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import atomic_formulas
+from volition.logic.traversal import atomic_formulas
 
 Distribution = tuple[Hashable, dict[int, Fraction]]
 """What a choice earns, and where it leads."""

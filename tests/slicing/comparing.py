@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import volition
 from tests.slicing.bisimulation import LabelledProcess, bisimilar, process_of
 from tests.slicing.traces import LabelledGraph, difference
+from volition.languages.common.dependencies import SliceableProgram
 from volition.languages.jason import JasonProgram
-from volition.languages.kit.dependencies import SliceableProgram
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.slicing.text_slice import TextSlice, slice_program_text
 
 

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 import volition
 from tests.languages.agentspeak.random_systems import BOUNDS, MENTIONS, SELECTIONS, SYSTEMS, WORLDS
 from tests.languages.can.random_programs import program_text, programs
-from tests.languages.dribble.plain import Condition, text_of_formula, text_of_program
 from tests.languages.dribble.random_programs import programs as dribble
+from tests.languages.dribble.reference import Condition, text_of_formula, text_of_program
 from tests.languages.gwendolen.generator import SYSTEMS as GWENDOLEN_SYSTEMS
 from tests.languages.gwendolen.generator import RandomSystem, write
 from tests.languages.lisa.random_projects import projects, teams
 from tests.slicing import generator
 from tests.slicing.random_jason import jason_system, wild_jason_system
 from tests.slicing.random_program import LoadableProgram, RandomProgram
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 
 # --- CAN -------------------------------------------------------------------------------------------------------------------
 

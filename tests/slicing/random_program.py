@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 import volition
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 
 __all__ = ["LoadableProgram", "RandomProgram"]
 

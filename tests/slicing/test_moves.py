@@ -15,9 +15,9 @@ from volition.api.slicing import Slices
 from volition.api.slicing import sliced_for as slice_of
 from volition.diagnostics import Source
 from volition.languages.can.program import parse
+from volition.languages.common.dependencies import Edit, ListSpan
 from volition.languages.dribble import read
-from volition.languages.kit.dependencies import Edit, ListSpan
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.slicing.edits import apply_edits
 from volition.slicing.text_slice import TextSlice
 

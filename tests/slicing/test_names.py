@@ -9,7 +9,7 @@ import pytest
 import volition
 from tests.languages.agentspeak.systems import write_project
 from tests.languages.jason.test_slicing import system
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 
 AGENTS = {
     "a": "!g. +!g <- +done. +!old(X) <- +gone(X); !older; wave.",

@@ -9,12 +9,12 @@ import pytest
 import volition
 from volition.languages.gwendolen.printing import text_of_plan
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.slicing.gwendolen.asked import queried_atoms_by_agent
-from volition.slicing.gwendolen.environment import WorldFacts
 from volition.slicing.gwendolen.graph import Graph, Link
-from volition.slicing.gwendolen.names import BeliefSupport
-from volition.slicing.gwendolen.new import graph_of, mark_nodes
+from volition.slicing.gwendolen.node_names import BeliefSupport
+from volition.slicing.gwendolen.queried import queried_atoms_by_agent
 from volition.slicing.gwendolen.slice import Method, slice_program
+from volition.slicing.gwendolen.winikoff import graph_of, mark_nodes
+from volition.slicing.gwendolen.world_facts import WorldFacts
 
 CRUISE_CONTROL = Path(__file__).parents[2] / "examples" / "gwendolen" / "cruise_control"
 SAFELY = "A [ G (Does(car, accelerate) -> Bel(car, safe)) ]"

@@ -16,9 +16,9 @@ from tests.slicing.comparing import compare
 from tests.slicing.random_languages import LANGUAGES
 from tests.slicing.random_program import RandomProgram
 from volition.api.slicing import require_known_names
-from volition.languages.kit.steps import BoundExceeded
-from volition.languages.model import Program
-from volition.logic.tree import modal_atoms
+from volition.languages.common.state_buffer import BoundExceeded
+from volition.languages.protocols import Program
+from volition.logic.traversal import modal_atoms
 
 LIMIT = 400
 UNSHRUNK = [Phase.reuse, Phase.generate]

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import volition
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.logic.syntax import Atom
 
 LIMIT = 30_000

@@ -25,16 +25,16 @@ from tests.slicing.random_program import LoadableProgram
 from volition.api.slice_checks import check_on_slice
 from volition.api.slicing import Slices
 from volition.checking.check import Report, check
-from volition.checking.reduction import Reduce
+from volition.checking.reduction_policy import Reduce
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics
 from volition.kernel import Limits
+from volition.languages.common.state_buffer import BoundExceeded
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.jason import JasonProgram
-from volition.languages.kit.steps import BoundExceeded
-from volition.languages.model import Program
-from volition.logic.tree import counts_steps, is_quantitative
-from volition.slicing.guided.check import RefinementBudget, check_with_refinement
+from volition.languages.protocols import Program
+from volition.logic.traversal import counts_steps, is_quantitative
+from volition.slicing.cegar.check import RefinementBudget, check_with_refinement
 from volition.slicing.gwendolen.slice import Method, slice_program
 
 __all__ = ["batches", "compared"]

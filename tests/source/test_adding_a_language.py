@@ -18,7 +18,7 @@ from tests.source.test_documents import ENVIRONMENT, Step, expect_as_shown, tran
 from tests.warm_program import Ran
 from volition import InputError, Program, check, load
 from volition.languages import Language, registered_languages
-from volition.telling.runs import annotate_run
+from volition.reporting.annotated_runs import annotate_run
 
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "adding_a_language.md"
 BLOCK = re.compile(r"^`(?P<file>[\w./]+)`(?:, continued)?\n\n```(?:py)?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -99,6 +99,6 @@ def test_a_wrong_import_is_found() -> None:
     layers = documented_layers()
     assert is_allowed("volition.kernel.System", layers["languages"])
     assert not is_allowed("volition.kernel.explore", layers["languages"])
-    assert is_allowed("volition.languages.model.Model", layers["checking"])
+    assert is_allowed("volition.languages.protocols.Model", layers["checking"])
     assert not is_allowed("volition.languages.can.load", layers["checking"])
     assert not is_allowed("volition.logic.syntax", layers["kernel"])

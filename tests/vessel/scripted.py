@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from volition.vessel.boat import Vessel
 from volition.vessel.mission import Mission
+from volition.vessel.vessel import Vessel
 
 Gaps = Literal["at once", "later"]
 

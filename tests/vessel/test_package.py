@@ -12,7 +12,7 @@ import sys
 sys.modules["shapely"] = None
 from volition.diagnostics import InputError
 try:
-    import volition.vessel.boat
+    import volition.vessel.vessel
 except InputError as error:
     print(error.diagnostics[0].code, error.diagnostics[0].hint)
 """

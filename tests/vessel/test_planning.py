@@ -16,10 +16,10 @@ from shapely import LineString, Point, Polygon
 from shapely.ops import unary_union
 
 from volition.vessel.coverage import Coverage, Dropouts
-from volition.vessel.lawnmower import SurveyBlock, blocks_of
 from volition.vessel.mission import Survey
 from volition.vessel.planner import Planner
 from volition.vessel.route import Leg, MotionPlanner, plan_route
+from volition.vessel.survey_tracks import SurveyBlock, blocks_of
 
 SURVEY = Survey()
 CLEARANCE = 10.0

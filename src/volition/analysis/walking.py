@@ -12,23 +12,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from volition.analysis.neighbourhoods import GraphEdge
-from volition.checking.exploration import Exploration
+from volition.checking.explored_model import Exploration
 from volition.checking.graph.propositions import DEADLOCK, predicate, resolve_atoms
 from volition.checking.graph.satisfaction import Satisfaction
-from volition.checking.numbers.choice_values import ChoiceValues, choice_values
-from volition.checking.numbers.computation import QuantitativeFormula
+from volition.checking.quantitative.choice_values import ChoiceValues, choice_values
+from volition.checking.quantitative.context import QuantitativeFormula
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import STUTTER, StateGraph
 from volition.kernel.system import identical_value
-from volition.languages.model import Model, Program, StateView
+from volition.languages.protocols import Model, Program, StateView
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import expand_agents, is_propositional
+from volition.logic.traversal import expand_agents, is_propositional
 from volition.origin import Origin, unique_texts
-from volition.telling.replay import Effect, best_fit, matches_step
-from volition.telling.runs import STAYS, AnnotatedRun, Change, annotate_run, changes_between, origins_of, origins_of_transition
-from volition.telling.trace_format import trace_to_json
+from volition.reporting.annotated_runs import STAYS, AnnotatedRun, Change, annotate_run, changes_between, origins_of, origins_of_transition
+from volition.reporting.replay import Effect, best_fit, matches_step
+from volition.reporting.trace_format import trace_to_json
 
 __all__ = ["Walk", "WalkOption", "WalkOutcome"]
 

@@ -6,22 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from volition.api.asked import PropertyLike
-from volition.api.own_systems import Label
-from volition.api.subjects import LoadedSubject, Settings, Subject, limits_of, load_subject
-from volition.checking.exploration import explore_for, rebuild_model
-from volition.checking.questions import parse_properties
+from volition.api.custom_systems import Label
+from volition.api.inputs import LoadedSubject, Settings, Subject, limits_of, load_subject
+from volition.api.property_input import PropertyLike
+from volition.checking.explored_model import explore_for, rebuild_model
+from volition.checking.properties import parse_properties
 from volition.checking.storm.archive import umb_archive
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import HtmlDisplay
 from volition.exporters.dot import to_dot
-from volition.exporters.translation import translate, translate_with_properties
+from volition.exporters.targets import translate, translate_with_properties
 from volition.kernel import ExplorationStop, Limits, Progress, explore
 from volition.logic.automata.hoa import to_hoa
 from volition.logic.automata.translation import translate as to_automaton
 from volition.logic.printing import as_typed, formula_text
 from volition.logic.syntax import Formula, PathQuantifier
-from volition.logic.tree import is_ltl
+from volition.logic.traversal import is_ltl
 
 __all__ = ["ExportResult", "Target", "export"]
 

@@ -8,17 +8,17 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import IO
 
-from volition.api.subjects import Settings, Subject, as_program, seconds, whole_number
+from volition.api.inputs import Settings, Subject, as_program, seconds, whole_number
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.languages.kit.trust import FULL_TRUST, with_trust
-from volition.languages.lisa.agent import ResolvedAgent
+from volition.languages.common.trust import FULL_TRUST, with_trust
+from volition.languages.lisa.resolved import ResolvedAgent
+from volition.reporting.annotated_runs import TraceRow
 from volition.runtime.executive import RunResult
-from volition.runtime.journal import LogListener
+from volition.runtime.launch import RunOptions, run_program
 from volition.runtime.run_file import RunFile
-from volition.runtime.running import RunOptions, run_program
-from volition.runtime.verification.changes import ParameterUpdates
+from volition.runtime.run_log import LogListener
+from volition.runtime.verification.parameter_updates import ParameterUpdates
 from volition.runtime.worlds.interface import RuntimeWorld
-from volition.telling.runs import TraceRow
 
 __all__ = ["run"]
 

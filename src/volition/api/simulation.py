@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from numbers import Real
 from typing import get_args
 
-from volition.analysis.statistics import simulate as sampling
-from volition.analysis.statistics.crew import Progress
-from volition.analysis.statistics.estimate import Estimate
-from volition.analysis.statistics.simulate import Scheduling, SimulationSettings
-from volition.api.asked import PropertyLike, single_property
-from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, as_program, seconds, whole_number
-from volition.checking.questions import parse_properties
+from volition.analysis.smc import simulate as sampling
+from volition.analysis.smc.estimate import Estimate
+from volition.analysis.smc.run_pool import Progress
+from volition.analysis.smc.simulate import Scheduling, SimulationSettings
+from volition.api.custom_systems import Label
+from volition.api.inputs import Settings, Subject, as_program, seconds, whole_number
+from volition.api.property_input import PropertyLike, single_property
+from volition.checking.properties import parse_properties
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 
 __all__ = ["simulate"]

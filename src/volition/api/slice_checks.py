@@ -12,25 +12,25 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, assert_never
 
-from volition.api.asked import PropertyLike
+from volition.api.property_input import PropertyLike
 from volition.api.slicing import Slice, Slices, require_known_names
 from volition.checking.check import Answer, Report
-from volition.checking.exploration import Exploration
-from volition.checking.questions import Property, parse_properties
-from volition.checking.reduction import Reduce, no_reduction_reason
+from volition.checking.explored_model import Exploration
+from volition.checking.properties import Property, parse_properties
+from volition.checking.reduction_policy import Reduce, no_reduction_reason
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, explore
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.logic import expand_agents, modal_atoms, parse
 from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula
 from volition.slicing.conjunctions import conjuncts, split_conjunction
 from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_action
+from volition.slicing.gwendolen.printing import summary
 from volition.slicing.gwendolen.slice import SlicedProgram
-from volition.slicing.gwendolen.writing import summary
 from volition.slicing.text_slice import TextSlice
 
 __all__ = ["check_on_slice"]

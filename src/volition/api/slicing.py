@@ -8,26 +8,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from volition.api.asked import Formulas, properties_to_check
-from volition.api.subjects import Settings, Subject, as_program
+from volition.api.inputs import Settings, Subject, as_program
+from volition.api.property_input import Formulas, properties_to_check
 from volition.checking.graph.propositions import DEADLOCK, resolve_atoms
-from volition.checking.questions import parse_properties
+from volition.checking.properties import parse_properties
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import HtmlDisplay
+from volition.languages.common.dependencies import SliceableProgram
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.languages.kit.dependencies import SliceableProgram
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.logic import expand_agents, modal_atoms
 from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula
-from volition.logic.tree import atomic_formulas
+from volition.logic.traversal import atomic_formulas
 from volition.slicing.conjunctions import conjuncts
 from volition.slicing.drawing import dot_of, svg_of
 from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_action
+from volition.slicing.gwendolen.printing import explanation, summary, text_of_slice
 from volition.slicing.gwendolen.slice import Method, SlicedProgram, slice_program
-from volition.slicing.gwendolen.writing import explanation, summary, text_of_slice
+from volition.slicing.slice_key import slice_key
 from volition.slicing.text_slice import TextSlice, slice_program_text
-from volition.slicing.what_is_asked import slice_key
 
 __all__ = ["PICTURES", "Slice", "SliceResult", "Slices", "require_known_names", "require_plottable", "slice", "sliced_for"]
 

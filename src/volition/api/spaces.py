@@ -9,21 +9,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from volition.api.own_systems import Label, SystemProgram
-from volition.checking.exploration import Recipe
+from volition.api.custom_systems import Label, SystemProgram
+from volition.atomic_files import write_atomically
+from volition.checking.explored_model import Recipe
 from volition.diagnostics import Diagnostic, InputError
-from volition.files import write_atomically
 from volition.kernel import StateSpace, System
-from volition.kernel.container import corrupt_file_error
-from volition.kernel.saving import SavedSpace, encode_space, open_saved_space
-from volition.kernel.shapes import AnyData, DictOf, Either, ListOf, Null, Record, Shape, Text, fits
+from volition.kernel.array_file import corrupt_file_error
+from volition.kernel.header_schema import AnyData, DictOf, Either, ListOf, Null, Record, Shape, Text, fits
+from volition.kernel.snapshot import SavedSpace, encode_space, open_saved_space
 from volition.languages import load
-from volition.languages.kit.provenance import Provenance, provenance_of
-from volition.languages.model import Program
+from volition.languages.common.provenance import Provenance, provenance_of
+from volition.languages.protocols import Program
 from volition.logic import parse
 from volition.logic.printing import formula_text
 from volition.logic.syntax import Atom
-from volition.telling.slot_values import to_json_value
+from volition.reporting.json_values import to_json_value
 
 __all__ = ["SUFFIX", "encode_space_file", "load_space", "require_space_suffix", "save_space"]
 

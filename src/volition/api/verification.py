@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from volition.api.subjects import Settings, Subject, as_program
+from volition.api.inputs import Settings, Subject, as_program
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.runtime.run_file import run_file_of
-from volition.runtime.verification.setting_up import verification_of
+from volition.runtime.verification.setup import verification_of
 
 __all__ = ["as_it_runs", "with_generated_beliefs"]
 

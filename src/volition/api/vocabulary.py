@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from volition.api.asked import Formulas, parse_with_warnings
-from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, as_program
-from volition.checking.exploration import explore_for
+from volition.api.custom_systems import Label
+from volition.api.inputs import Settings, Subject, as_program
+from volition.api.property_input import Formulas, parse_with_warnings
+from volition.checking.explored_model import explore_for
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits
-from volition.languages.model import HasVocabulary
+from volition.languages.protocols import HasVocabulary
 
 __all__ = ["lint_formulas", "vocabulary"]
 

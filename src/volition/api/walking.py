@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from volition.analysis.walking import Walk
-from volition.api.asked import Formulas, parse_with_warnings
-from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, load_subject, require_none, whole_number
-from volition.checking.exploration import collect_observed_atoms, exploration_of
+from volition.api.custom_systems import Label
+from volition.api.inputs import Settings, Subject, load_subject, require_none, whole_number
+from volition.api.property_input import Formulas, parse_with_warnings
+from volition.checking.explored_model import collect_observed_atoms, exploration_of
 from volition.diagnostics import Diagnostics
 from volition.kernel import LazyStateGraph
 

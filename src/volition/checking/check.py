@@ -7,7 +7,7 @@ the same memory share an exploration, those that need none keep the plain model.
 Where all formulas that share a model are about runs alone, exploration goes only as far as they need.
 
 Where a model is large, and its questions cannot tell the orders of independent steps apart, it is explored with reduction
-(:mod:`volition.checking.reduction`).
+(:mod:`volition.checking.reduction_policy`).
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from volition.checking.engines import BUILTIN_ENGINES, ExternalEngine, cross_check, external_engine, external_engines, require_supported
-from volition.checking.exploration import Exploration, attach_recipe, exploration_of, require_observed
+from volition.checking.explored_model import Exploration, attach_recipe, exploration_of, require_observed
 from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.on_the_fly import check_while_exploring, explore_more
 from volition.checking.graph.qualitative import check_qualitative
-from volition.checking.numbers.quantitative import check_quantitative
-from volition.checking.numbers.runs_by_storm import check_qualitative_by_storm
-from volition.checking.questions import Property, PropertyLike, formula_warnings, parse_properties
-from volition.checking.reduction import REDUCTION_THRESHOLD, Reduce, build_reduction, is_branching, no_reduction_reason
-from volition.checking.runs_in_full import expand_run
+from volition.checking.properties import Property, PropertyLike, formula_warnings, parse_properties
+from volition.checking.quantitative.check import check_quantitative
+from volition.checking.quantitative.qualitative_by_storm import check_qualitative_by_storm
+from volition.checking.reduction_policy import REDUCTION_THRESHOLD, Reduce, build_reduction, is_branching, no_reduction_reason
+from volition.checking.run_expansion import expand_run
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Lazy, Verdict, verdict_phrase
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import HtmlDisplay, data_frame
 from volition.kernel import Limits, Progress, StateSpace, explore, explore_further
-from volition.languages.model import HasConstantSlots, Model, Program
+from volition.languages.protocols import HasConstantSlots, Model, Program
 from volition.logic import expand_agents, parse
 from volition.logic.syntax import And, Atom, Formula
-from volition.logic.tree import is_quantitative, modal_atoms
+from volition.logic.traversal import is_quantitative, modal_atoms
 
 __all__ = ["Answer", "Exploration", "Property", "Report", "check"]
 

@@ -13,10 +13,10 @@ from typing import Protocol
 from volition.checking.task import CheckSettings
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, PathQuantifier
-from volition.logic.tree import is_quantitative, subformulas
+from volition.logic.traversal import is_quantitative, subformulas
 
 __all__ = ["BUILTIN_ENGINES", "ENGINES", "ExternalEngine", "cross_check", "external_engine", "external_engines", "register_engine", "require_supported"]
 

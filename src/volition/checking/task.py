@@ -13,9 +13,9 @@ from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.propositions import Resolved, resolve_atoms
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
-from volition.languages.model import Model
+from volition.languages.protocols import Model
 from volition.logic.syntax import And, Formula, PathQuantifier
-from volition.logic.tree import expand_agents
+from volition.logic.traversal import expand_agents
 
 __all__ = ["CheckSettings", "CheckTask"]
 

@@ -9,21 +9,21 @@ from typing import Any, get_args
 
 import click
 
-from volition.api.answers import Slicing, check, strategy_of, trace
-from volition.api.asked import properties_to_check
-from volition.api.subjects import LoadedSubject, initial_belief_bases, load_subject
+from volition.api.checks import Slicing, check, strategy_of, trace
+from volition.api.inputs import LoadedSubject, initial_belief_bases, load_subject
+from volition.api.property_input import properties_to_check
 from volition.checking.check import Answer, Report
 from volition.checking.engines import ENGINES
 from volition.checking.graph.fairness import Fairness
-from volition.checking.reduction import Reduce
-from volition.cli.documents import report_json
+from volition.checking.reduction_policy import Reduce
+from volition.cli.exit_and_files import Exit, exit_code, expect_writable, most_severe, write_file
 from volition.cli.hints import with_options
+from volition.cli.json_output import report_json
 from volition.cli.options import LimitOptions, ProgramCommand, depth_option, display_options, limit_options, program_argument, stats_option
-from volition.cli.process import Exit, exit_code, expect_writable, most_severe, write_file
 from volition.cli.rendering import TraceLevel, model_line, show_evidence, shows_run, statistics, verdict_table
 from volition.cli.screen import SafeText, Screen, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, render
-from volition.languages.model import HasInitialStates, Program
+from volition.languages.protocols import HasInitialStates, Program
 
 __all__ = ["command"]
 

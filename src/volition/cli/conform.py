@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from volition.api.records import conform
+from volition.api.recorded_runs import conform
 from volition.api.verification import as_it_runs
+from volition.cli.exit_and_files import Exit, expect_writable, most_severe, write_file
 from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.process import Exit, expect_writable, most_severe, write_file
 from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.languages import load

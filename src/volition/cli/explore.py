@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from volition.api.answers import coverage, explore
+from volition.api.checks import coverage, explore
+from volition.api.inputs import load_subject
 from volition.api.spaces import encode_space_file, require_space_suffix
-from volition.api.subjects import load_subject
-from volition.cli.documents import coverage_document, state_space_json
+from volition.cli.exit_and_files import Exit, expect_writable, write_file
+from volition.cli.json_output import coverage_document, state_space_json
 from volition.cli.options import LimitOptions, ProgramCommand, depth_option, display_options, limit_options, program_argument, stats_option
-from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import coverage_table, model_line, statistics
 from volition.cli.screen import Screen
 

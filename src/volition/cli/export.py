@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from volition.api.exporting import Target, export
-from volition.api.subjects import load_subject
+from volition.api.inputs import load_subject
+from volition.cli.exit_and_files import Exit, expect_writable, write_file, write_files
 from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.process import Exit, expect_writable, write_file, write_files
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 from rich.console import RenderableType
 
-from volition.analysis.pictures import check_picture
-from volition.api.asked import parse_with_warnings
-from volition.api.records import learn, value_ranges
+from volition.analysis.figures import check_picture
+from volition.api.property_input import parse_with_warnings
+from volition.api.recorded_runs import learn, value_ranges
 from volition.checking.storm.client import EngineError
+from volition.cli.exit_and_files import Exit, expect_writable, write_file
 from volition.cli.options import (
     LimitOptions,
     ProgramCommand,
@@ -21,7 +22,6 @@ from volition.cli.options import (
     program_argument,
     whole_number,
 )
-from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import program_table
 from volition.cli.screen import SafeText, Screen
 from volition.languages import load

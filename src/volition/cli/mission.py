@@ -8,16 +8,16 @@ from pathlib import Path
 
 import click
 
-from volition.api.asked import single_property
-from volition.api.choices import mission
-from volition.api.subjects import load_subject
+from volition.api.inputs import load_subject
+from volition.api.property_input import single_property
+from volition.api.strategies import mission
 from volition.checking.storm.client import EngineError
+from volition.cli.exit_and_files import Exit
 from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.process import Exit
 from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import Screen
 from volition.logic.numbers import exact_number
-from volition.telling.strategies.table import tabulate_strategy
+from volition.reporting.strategies.strategy_table import tabulate_strategy
 
 __all__ = ["command"]
 

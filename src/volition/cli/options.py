@@ -11,14 +11,14 @@ from typing import Any, TypedDict
 
 import click
 
+from volition.cli.exit_and_files import Exit
 from volition.cli.permissions import trust_policy
-from volition.cli.process import Exit
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError
-from volition.languages.kit.deadline import time_limit
-from volition.languages.kit.settings import read_settings_file, report_duplicate
-from volition.languages.kit.trust import with_trust
+from volition.languages.common.deadline import time_limit
+from volition.languages.common.settings import read_settings_file, report_duplicate
+from volition.languages.common.trust import with_trust
 
 __all__ = [
     "LimitOptions",

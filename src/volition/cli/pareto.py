@@ -8,18 +8,18 @@ from pathlib import Path
 import click
 
 from volition.analysis.tradeoffs.pareto import ParetoResult, number_text
-from volition.analysis.tradeoffs.picture import check_pareto_plot
-from volition.api.asked import parse_with_warnings
-from volition.api.choices import pareto
-from volition.api.pictures import save_plot
-from volition.api.subjects import load_subject
+from volition.analysis.tradeoffs.plots import check_pareto_plot
+from volition.api.inputs import load_subject
+from volition.api.plotting import save_plot
+from volition.api.property_input import parse_with_warnings
+from volition.api.strategies import pareto
 from volition.checking.storm.client import EngineError
+from volition.cli.exit_and_files import Exit, expect_writable
 from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.process import Exit, expect_writable
 from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import SafeText, Screen
-from volition.telling.strategies.table import tabulate_strategy
-from volition.telling.words import duration
+from volition.reporting.formatting import duration
+from volition.reporting.strategies.strategy_table import tabulate_strategy
 
 __all__ = ["command"]
 

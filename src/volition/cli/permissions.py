@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
+from volition.atomic_files import write_atomically
 from volition.diagnostics import Diagnostic, InputError, escape_control_characters
-from volition.files import write_atomically
-from volition.languages.kit.trust import FULL_TRUST, TrustPolicy
+from volition.languages.common.trust import FULL_TRUST, TrustPolicy
 
 __all__ = ["VARIABLE", "is_allowed", "listed", "load_trusted", "save_trusted", "trust_policy"]
 

@@ -13,9 +13,9 @@ from typing import Any
 import click
 from click.exceptions import Exit as Ended
 
-from volition.cli.process import Exit, discard_pending_output, print_to_stderr, use_ascii_fallback
+from volition.cli.exit_and_files import Exit, discard_pending_output, print_to_stderr, use_ascii_fallback
 from volition.diagnostics import Diagnostic, did_you_mean, escape_control_characters, nearest, render
-from volition.tools import Terminated, raise_on_sigterm, refusing_exits
+from volition.subprocesses import Terminated, raise_on_sigterm, refusing_exits
 
 __all__ = ["COMMANDS", "main"]
 
@@ -128,7 +128,7 @@ class _Commands(click.Group):
 def _report_crash(error: BaseException, arguments: Sequence[str]) -> None:
     """Tells a mistake of ours; that may go wrong as well, for the same reason or because nobody reads it, and is no verdict either."""
     try:
-        from volition.cli.mistakes import report_crash
+        from volition.cli.crash_report import report_crash
 
         report_crash(error, arguments)
     except Exception as another:

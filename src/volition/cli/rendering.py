@@ -13,17 +13,17 @@ from volition.checking.check import Answer
 from volition.checking.verdict import Run, Verdict
 from volition.cli.screen import SafeTable, SafeText, Screen
 from volition.diagnostics import Diagnostic, escape_control_characters, plural
-from volition.telling import words
-from volition.telling.runs import Change, Level, TraceRow, annotate_run, trace_rows
-from volition.telling.stories import summarise_run
-from volition.telling.strategies.table import StrategyTable
-from volition.telling.words import duration
+from volition.reporting import formatting
+from volition.reporting.annotated_runs import Change, Level, TraceRow, annotate_run, trace_rows
+from volition.reporting.formatting import duration
+from volition.reporting.run_summary import summarise_run
+from volition.reporting.strategies.strategy_table import StrategyTable
 
 if TYPE_CHECKING:
     from volition.kernel import StateSpace
-    from volition.languages.model import Table
-    from volition.telling.coverage import Coverage
-    from volition.telling.replay import Replay, ReplayedStep
+    from volition.languages.protocols import Table
+    from volition.reporting.coverage import Coverage
+    from volition.reporting.replay import Replay, ReplayedStep
 
 __all__ = [
     "TraceLevel",
@@ -99,7 +99,7 @@ def verdict_table(answers: Sequence[Answer]) -> SafeTable:
 def result(verdict: Verdict) -> SafeText:
     """The answer in a word, or the number, in its colour."""
     styles = {"unknown": "yellow", "holds": "bold green", "violated": "bold red"}
-    word = words.verdict_text(verdict)
+    word = formatting.verdict_text(verdict)
     return SafeText(word, styles.get(word, "bold"))
 
 
@@ -183,7 +183,7 @@ def _row_cells(row: TraceRow) -> SafeText:
 def _property(answer: Answer) -> SafeText:
     text = SafeText(answer.prop.text)
     text = SafeText(f"{answer.prop.name}\n", "bold").append(answer.prop.text, "not bold dim") if answer.prop.name else text
-    for remark in words.verdict_notes(answer.verdict):
+    for remark in formatting.verdict_notes(answer.verdict):
         text.append(f"\n{remark}", "not bold yellow")
     return text
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from volition.api.answers import replay
-from volition.api.subjects import load_subject
-from volition.cli.documents import replay_document
+from volition.api.checks import replay
+from volition.api.inputs import load_subject
+from volition.cli.exit_and_files import Exit
+from volition.cli.json_output import replay_document
 from volition.cli.options import ProgramCommand, display_options, program_argument
-from volition.cli.process import Exit
 from volition.cli.rendering import replay_table
 from volition.cli.screen import Screen
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from volition.api.running import run
+from volition.cli.exit_and_files import Exit, expect_writable
 from volition.cli.options import ProgramCommand, display_options, program_argument, whole_number
-from volition.cli.process import Exit, expect_writable
 from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostics
-from volition.telling.runs import TraceRow
+from volition.reporting.annotated_runs import TraceRow
 
 __all__ = ["command"]
 

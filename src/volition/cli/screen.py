@@ -21,8 +21,8 @@ from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
 
+from volition.cli.exit_and_files import knows_all_characters
 from volition.cli.hints import with_options
-from volition.cli.process import knows_all_characters
 from volition.diagnostics import Diagnostic, Diagnostics, escape_control_characters, merge_similar, plural, render
 
 if TYPE_CHECKING:

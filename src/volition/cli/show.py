@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from volition.api.answers import show
-from volition.api.subjects import load_subject
+from volition.api.checks import show
+from volition.api.inputs import load_subject
 from volition.cli.options import ProgramCommand, display_options, program_argument
 from volition.cli.rendering import program_table
 from volition.cli.screen import SafeText, Screen

@@ -11,14 +11,14 @@ import click
 from rich.console import Console
 from rich.status import Status
 
-from volition.analysis.statistics.estimate import Estimate
-from volition.analysis.statistics.simulate import Scheduling
-from volition.api.asked import parse_with_warnings
+from volition.analysis.smc.estimate import Estimate
+from volition.analysis.smc.simulate import Scheduling
+from volition.api.inputs import load_subject
+from volition.api.property_input import parse_with_warnings
 from volition.api.simulation import simulate
-from volition.api.subjects import load_subject
-from volition.checking.questions import Property
+from volition.checking.properties import Property
+from volition.cli.exit_and_files import Exit
 from volition.cli.options import ProgramCommand, display_options, fraction_option, program_argument, time_option, whole_number
-from volition.cli.process import Exit
 from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.syntax import Probability, Reward

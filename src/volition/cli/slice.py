@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
+from volition.api.inputs import load_subject
 from volition.api.slicing import SliceResult, require_plottable
 from volition.api.slicing import slice as slice_for
-from volition.api.subjects import load_subject
+from volition.cli.exit_and_files import expect_writable, make_folders, write_file, write_files
 from volition.cli.options import ProgramCommand, display_options, program_argument
-from volition.cli.process import expect_writable, make_folders, write_file, write_files
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.printing import formula_text

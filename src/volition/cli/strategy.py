@@ -8,22 +8,22 @@ from typing import Any, Literal
 
 import click
 
-from volition.analysis.pictures import check_picture
-from volition.analysis.simulation import Simulation
+from volition.analysis.figures import check_picture
+from volition.analysis.strategy_simulation import Simulation
 from volition.analysis.synthesis.synthesise import Synthesis
-from volition.api.asked import single_property
-from volition.api.choices import Form, render_strategy, simulate_strategy
-from volition.api.choices import strategy as synthesise
-from volition.api.pictures import save_plot
-from volition.api.subjects import load_subject
-from volition.cli.documents import answer_json, state_space_json
+from volition.api.inputs import load_subject
+from volition.api.plotting import save_plot
+from volition.api.property_input import single_property
+from volition.api.strategies import Form, render_strategy, simulate_strategy
+from volition.api.strategies import strategy as synthesise
+from volition.cli.exit_and_files import Exit, expect_writable, write_file
+from volition.cli.json_output import answer_json, state_space_json
 from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument, whole_number
-from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import model_line, show_tables
 from volition.cli.screen import SafeText, Screen, json_text
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages.model import Program
-from volition.telling.words import number
+from volition.languages.protocols import Program
+from volition.reporting.formatting import number
 
 __all__ = ["command"]
 

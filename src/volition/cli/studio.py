@@ -32,7 +32,7 @@ def command(program: Path | None, port: int | None, no_open: bool, screen: Scree
       volition studio ~/my_agents --port 8765 --no-open
     """
     try:
-        from volition.studio.safety import Permissions
+        from volition.studio.access_control import Permissions
         from volition.studio.server import serve
     except ImportError as error:
         hint = "install volition with its extra 'studio'"

@@ -11,20 +11,20 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from volition.analysis.sweeps.closed_forms import ClosedForm, require_reachability
-from volition.analysis.sweeps.pictures import PlotStyle, check_plot
+from volition.analysis.sweeps.plots import PlotStyle, check_plot
 from volition.analysis.sweeps.result import SweepResult
-from volition.api.asked import PropertyLike, parse_with_warnings
-from volition.api.parameters import closed_form as closed_form_of
-from volition.api.parameters import sweep
-from volition.api.pictures import save_plot
-from volition.api.subjects import load_subject
+from volition.api.inputs import load_subject
+from volition.api.plotting import save_plot
+from volition.api.property_input import PropertyLike, parse_with_warnings
+from volition.api.sweeps import closed_form as closed_form_of
+from volition.api.sweeps import sweep
+from volition.cli.exit_and_files import Exit, expect_writable, write_file
 from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument, whole_number
-from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import program_table
 from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, InputError, plural
-from volition.languages.model import Program, Table
-from volition.telling.words import duration
+from volition.languages.protocols import Program, Table
+from volition.reporting.formatting import duration
 
 __all__ = ["command"]
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import click
 
-from volition.api.answers import ProgramTestResult, test
-from volition.cli.documents import report_json
+from volition.api.checks import ProgramTestResult, test
+from volition.cli.exit_and_files import Exit, exit_code
+from volition.cli.json_output import report_json
 from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, trust_option
-from volition.cli.process import Exit, exit_code
 from volition.cli.rendering import program_result_line
 from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, Diagnostics
 from volition.languages import LANGUAGES, io_errors_as_input_errors
-from volition.languages.kit.siblings import warn_misnamed_files
+from volition.languages.common.misnamed_files import warn_misnamed_files
 
 __all__ = ["command"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from volition.api.viewing import view
+from volition.cli.exit_and_files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, whole_number
-from volition.cli.process import expect_writable, write_file
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.runtime.view import LiveView

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from volition.checking.graph.propositions import DEADLOCK, resolve_atoms
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages.model import Model
+from volition.languages.protocols import Model
 from volition.logic.syntax import Formula
-from volition.logic.tree import atomic_formulas, expand_agents
+from volition.logic.traversal import atomic_formulas, expand_agents
 
 __all__ = ["refuse_deadlock"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from volition.kernel import STUTTER, StateSpace
-from volition.languages.model import Model, StateView
+from volition.languages.protocols import Model, StateView
 
 __all__ = ["to_dot"]
 

@@ -4,7 +4,7 @@ See :mod:`volition.kernel.system` for the seam and :mod:`volition.kernel.space` 
 """
 
 from volition.kernel.exploration import Limits, Progress, explore, explore_further
-from volition.kernel.on_demand import LazyStateGraph, StateGraph
+from volition.kernel.lazy_graph import LazyStateGraph, StateGraph
 from volition.kernel.space import ExplorationStop, StateSpace, Stats
 from volition.kernel.system import (
     STUTTER,

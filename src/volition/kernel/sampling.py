@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from volition.kernel import _native
 from volition.kernel._native import RewardMode, SchedulerKind
-from volition.kernel.stable_keys import stable_hash
+from volition.kernel.stable_hash import stable_hash
 from volition.kernel.system import STUTTER, AnyPredicate, ModelError, NoPredicate, Predicate, SlotView, System
 from volition.kernel.tracing import InternTable, Tracer
 

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from volition.kernel.shapes import DictOf, Either, ListOf, Natural, Null, Record, Shape, Text, fits
+from volition.kernel.header_schema import DictOf, Either, ListOf, Natural, Null, Record, Shape, Text, fits
 from volition.kernel.space import StopReason
 
 __all__ = ["BLOCK", "Sizes", "faults_of_arrays", "faults_of_header"]

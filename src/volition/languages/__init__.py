@@ -17,9 +17,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
 from volition.diagnostics import InputError, at_settings
-from volition.languages.kit.deadline import in_time
-from volition.languages.kit.provenance import Provenance, attach_provenance
-from volition.languages.kit.trust import (
+from volition.languages.common.deadline import in_time
+from volition.languages.common.provenance import Provenance, attach_provenance
+from volition.languages.common.trust import (
     FULL_TRUST,
     io_errors_as_input_errors,
     loading,
@@ -30,7 +30,7 @@ from volition.languages.kit.trust import (
 )
 
 if TYPE_CHECKING:
-    from volition.languages.model import Program
+    from volition.languages.protocols import Program
 
 __all__ = ["LANGUAGES", "Language", "find_programs", "io_errors_as_input_errors", "language_of", "load", "read_source", "register_language", "registered_languages"]
 
@@ -89,7 +89,7 @@ def load(path: str | os.PathLike[str], settings: Mapping[str, object] | None = N
     """Read and check the program at ``path``; ``settings`` are its parameters and the options of its language, as text or numbers.
 
     ``trust`` lets the program run code that it brings (a world in Python) and read files outside of its folder; without it, both are
-    refused, unless a surface around this call has other ways to say yes (:func:`volition.languages.kit.trust.granting`).
+    refused, unless a surface around this call has other ways to say yes (:func:`volition.languages.common.trust.granting`).
     Raises :class:`InputError` with everything that is wrong with the program, or with its name.
     """
     path = Path(path)

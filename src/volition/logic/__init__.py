@@ -1,10 +1,10 @@
 """Formulas: one property language for all programs (see ``docs/reference/formulas.md``)."""
 
+from volition.logic.parsing.parser import parse
+from volition.logic.parsing.property_file import UnparsedProperty, read_properties
 from volition.logic.printing import formula_text
-from volition.logic.reading.parser import parse
-from volition.logic.reading.property_file import UnparsedProperty, read_properties
 from volition.logic.syntax import MODALITIES
-from volition.logic.tree import atomic_formulas, expand_agents, modal_atoms
+from volition.logic.traversal import atomic_formulas, expand_agents, modal_atoms
 
 __all__ = [
     "MODALITIES",

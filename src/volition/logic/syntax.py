@@ -4,7 +4,7 @@ State formulas and path formulas share one type, :data:`Formula`, as in CTL*; ea
 answer.  Every node knows its place in the text; places do not count when two formulas are compared.
 
 What stands inside an atom such as ``Bel(...)`` belongs to the programming language (a literal, a sentence, a plan): a tree of
-:mod:`volition.logic.terms` says what its arguments are, and :meth:`volition.languages.model.Model.resolve` what they mean.
+:mod:`volition.logic.terms` says what its arguments are, and :meth:`volition.languages.protocols.Model.resolve` what they mean.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Literal
 
 from volition.diagnostics import Span
-from volition.logic.reading.terms import arguments_in
+from volition.logic.parsing.term_parser import arguments_in
 from volition.logic.terms import Term
 
 __all__ = [

@@ -4,7 +4,7 @@
 know nothing of this: :class:`volition.display.Shown` finds this package by its name when a notebook asks.
 """
 
-from volition.notebook import answers, choices, programs, values  # noqa: F401, they register their kinds
+from volition.notebook import answers, programs, strategies, values  # noqa: F401, they register their kinds
 from volition.notebook.rendering import html
 
 __all__ = ["html"]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volition.checking.check import Answer, Report
-from volition.checking.exploration import ModelFactory, rebuild_model
+from volition.checking.explored_model import ModelFactory, rebuild_model
 from volition.checking.verdict import Run, Verdict
 from volition.diagnostics import plural
-from volition.languages.model import Model
+from volition.languages.protocols import Model
 from volition.logic.printing import formula_text
 from volition.notebook.markup import HtmlCell, badge, details_block, escaped, lines, paragraph, table, title, warning_list
 from volition.notebook.rendering import rendered
-from volition.telling import words
-from volition.telling.replay import Replay, ReplayedStep
-from volition.telling.runs import AnnotatedRun, AnnotatedStep, TraceRow, annotate_run, trace_rows
+from volition.reporting import formatting
+from volition.reporting.annotated_runs import AnnotatedRun, AnnotatedStep, TraceRow, annotate_run, trace_rows
+from volition.reporting.replay import Replay, ReplayedStep
 
 __all__ = ["answer", "replay", "report", "run", "run_table", "verdict"]
 
@@ -43,7 +43,7 @@ def answer(shown: Answer) -> str:
 @rendered.register
 def verdict(shown: Verdict) -> str:
     """The formula and its answer; the run opens with a click."""
-    rows_ = [[lines(("v-code", formula_text(shown.formula)), *(("v-quiet", each) for each in words.verdict_notes(shown))), _result(shown)]]
+    rows_ = [[lines(("v-code", formula_text(shown.formula)), *(("v-quiet", each) for each in formatting.verdict_notes(shown))), _result(shown)]]
     evidence = "" if shown.run is None else details_block(f"a run of {len(shown.run)} {plural(len(shown.run), 'step')}", run(shown.run))
     return table(["property", "result"], rows_) + evidence
 
@@ -92,7 +92,7 @@ def _step_cell(row: TraceRow) -> HtmlCell:
 def _evidence_block(shown: Answer, of: Run) -> str:
     model: Model = shown.exploration.model
     told = run_table(annotate_run(of, model))
-    head = f"{shown.prop.name or shown.prop.text}: {words.verdict_text(shown.verdict)}, as this run shows"
+    head = f"{shown.prop.name or shown.prop.text}: {formatting.verdict_text(shown.verdict)}, as this run shows"
     if len(of) > LONGEST_RUN_OPEN:
         return details_block(f"{head} of {len(of)} steps", told)
     return title(head) + told
@@ -105,15 +105,15 @@ def _table(answers: Sequence[Answer]) -> str:
     for each in answers:
         question = each.prop
         named = [("", question.name)] if question.name else []
-        quiet = [("v-quiet", text) for text in words.verdict_notes(each.verdict)]
+        quiet = [("v-quiet", text) for text in formatting.verdict_notes(each.verdict)]
         what = lines(*named, ("v-code v-quiet" if named else "v-code", question.text), *quiet)
         expected = [_expected(each)] if stated else []
-        found.append([what, _result(each.verdict), *expected, words.duration(each.verdict.seconds)])
+        found.append([what, _result(each.verdict), *expected, formatting.duration(each.verdict.seconds)])
     return table(columns, found, numbers=[len(columns) - 1])
 
 
 def _result(of: Verdict) -> HtmlCell:
-    word = words.verdict_text(of)
+    word = formatting.verdict_text(of)
     return badge(word, {"holds": "good", "violated": "bad", "unknown": "open"}.get(word, "plain"))
 
 

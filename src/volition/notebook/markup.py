@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostic, escape_control_characters, render
-from volition.languages.model import Table
+from volition.languages.protocols import Table
 
 __all__ = [
     "MOST_ROWS",

@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-from volition.api.answers import ProgramOverview, show
+from volition.api.checks import ProgramOverview, show
 from volition.api.exporting import ExportResult
 from volition.api.slicing import SliceResult
 from volition.diagnostics import plural
 from volition.display import HtmlProgram
 from volition.kernel import StateSpace
-from volition.languages.model import Program, Table
+from volition.languages.protocols import Program, Table
 from volition.notebook.markup import HtmlCell, details_block, lines, paragraph, source_text, table, title, warning_list
 from volition.notebook.rendering import rendered
-from volition.telling.coverage import Coverage
-from volition.telling.words import duration
+from volition.reporting.coverage import Coverage
+from volition.reporting.formatting import duration
 
 __all__ = ["coverage", "exported", "one_table", "overview", "program", "space"]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from volition.analysis.sweeps.closed_forms import ClosedForm
-from volition.analysis.sweeps.pictures import draw_sweep
+from volition.analysis.sweeps.plots import draw_sweep
 from volition.analysis.sweeps.result import SweepResult
 from volition.diagnostics import plural
 from volition.notebook.markup import details_block, paragraph, table, title, warning_list
-from volition.notebook.pictures import picture
+from volition.notebook.plots import picture
 from volition.notebook.rendering import rendered
-from volition.telling.words import duration
+from volition.reporting.formatting import duration
 
 __all__ = ["closed_form", "sweep"]
 

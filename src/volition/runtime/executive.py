@@ -13,8 +13,8 @@ from typing import Any, Protocol
 from volition.diagnostics import InputError, plural
 from volition.display import HtmlDisplay
 from volition.runtime.interruption import deferred_interrupts
-from volition.runtime.journal import RunLog
-from volition.runtime.stepping import State
+from volition.runtime.run_log import RunLog
+from volition.runtime.successor import State
 
 __all__ = ["CYCLES", "DEADLOCK", "INTERRUPTED", "RunResult", "Runner", "run"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from volition.languages.model import Executable, Model
-from volition.runtime.stepping import EnabledChoice
-from volition.telling.runs import origins_of
+from volition.languages.protocols import Executable, Model
+from volition.reporting.annotated_runs import origins_of
+from volition.runtime.successor import EnabledChoice
 
 __all__ = ["is_of_world", "option_name", "party_of"]
 

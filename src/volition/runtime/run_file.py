@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.kit.sections import blank_comments, content_lines, find_headings, split_sections
-from volition.languages.kit.settings import (
+from volition.languages.common.sections import blank_comments, content_lines, find_headings, split_sections
+from volition.languages.common.settings import (
     EnumSetting,
     IntegerSetting,
     RationalSetting,
@@ -25,8 +25,8 @@ from volition.languages.kit.settings import (
     report_duplicate,
     report_unknown,
 )
-from volition.languages.kit.trust import read_source
-from volition.languages.model import Program
+from volition.languages.common.trust import read_source
+from volition.languages.protocols import Program
 
 __all__ = ["LINE", "SECTIONS", "RunFile", "RunFileEntry", "WorldKind", "run_file_of"]
 

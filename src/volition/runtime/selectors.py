@@ -8,7 +8,7 @@ from random import Random
 from typing import Protocol
 
 from volition.kernel.system import Choice
-from volition.runtime.stepping import State
+from volition.runtime.successor import State
 
 __all__ = ["DEFAULT", "DecisionRequest", "DecisionResult", "FirstSelector", "RandomSelector", "Selector", "selector_named"]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from volition.languages.model import Model, StateView
+from volition.languages.protocols import Model, StateView
 from volition.origin import Origin
-from volition.runtime.stepping import EnabledChoice, State, successor
-from volition.telling.runs import AnnotatedStep, changes_between, origins_of, sampled_origin
-from volition.telling.trace_format import step_to_json, written_slots
+from volition.reporting.annotated_runs import AnnotatedStep, changes_between, origins_of, sampled_origin
+from volition.reporting.trace_format import step_to_json, written_slots
+from volition.runtime.successor import EnabledChoice, State, successor
 
 __all__ = ["MadeStep", "make_step"]
 

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from volition.languages.kit.dependencies import Dependencies, EntryPoint, ProgramUnit, SymbolPattern, Write
+from volition.languages.common.dependencies import Dependencies, EntryPoint, ProgramUnit, SymbolPattern, Write
 from volition.languages.world.terms import Structure, Term, predicate
-from volition.slicing.name_index import SymbolIndex
+from volition.slicing.constant_atoms import atoms_are_constant
 from volition.slicing.reachability import reachable
-from volition.slicing.stillness import atoms_are_constant
+from volition.slicing.unification_index import SymbolIndex
 
 __all__ = ["Cone", "cone_of_influence"]
 

@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from volition.languages.kit.dependencies import Dependencies, SymbolPattern
-from volition.slicing.name_index import SymbolIndex
+from volition.languages.common.dependencies import Dependencies, SymbolPattern
 from volition.slicing.reachability import path_to_start, reachable
+from volition.slicing.unification_index import SymbolIndex
 
 __all__ = ["DependencyGraph", "DependencyLink", "DependencyNode"]
 

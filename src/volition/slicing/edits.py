@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from volition.diagnostics import Source, Span
-from volition.languages.kit.dependencies import Edit, ListSpan
+from volition.languages.common.dependencies import Edit, ListSpan
 
 __all__ = ["apply_edits"]
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import PurePath
 
 from volition.diagnostics import Diagnostic, plural
-from volition.languages.kit.dependencies import Dependencies, Edit, SliceableProgram, Write
-from volition.languages.model import Program
+from volition.languages.common.dependencies import Dependencies, Edit, SliceableProgram, Write
+from volition.languages.protocols import Program
 from volition.logic import expand_agents
 from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula

@@ -24,8 +24,8 @@ from typing import Any
 from weakref import WeakSet
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.studio.bench import Workbench
-from volition.tools import kill_with_parent
+from volition.studio.workbench import Workbench
+from volition.subprocesses import kill_with_parent
 
 __all__ = ["Stopped", "WorkerError", "WorkerProcess", "end_all", "prepare"]
 
@@ -54,7 +54,7 @@ def _processes() -> BaseContext:
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["volition.studio.work"])
+    context.set_forkserver_preload(["volition.studio.tasks"])
     return context
 
 

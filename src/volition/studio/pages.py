@@ -8,16 +8,16 @@ from pathlib import Path
 from nicegui import background_tasks, ui
 
 from volition.diagnostics import InputError
-from volition.studio.places import Places
-from volition.studio.safety import Permissions
+from volition.studio.access_control import Permissions
+from volition.studio.locations import Places
 from volition.studio.session import Session
 from volition.studio.views.check import check_view
+from volition.studio.views.explanation import explanation_view
 from volition.studio.views.project import project_view
 from volition.studio.views.run import run_view
+from volition.studio.views.simulator import simulator_view
 from volition.studio.views.sweeps import sweeps_view
 from volition.studio.views.tradeoffs import tradeoffs_view
-from volition.studio.views.walk import simulator_view
-from volition.studio.views.why import explanation_view
 from volition.studio.welcome import welcome
 from volition.studio.workspace import Workspace
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from nicegui import app, background_tasks, ui
 
 from volition.diagnostics import Diagnostic, InputError
+from volition.studio.access_control import HOST, AccessMiddleware, Permissions, new_token
 from volition.studio.jobs import end_all, prepare
 from volition.studio.pages import pages
-from volition.studio.safety import HOST, AccessMiddleware, Permissions, new_token
 from volition.studio.workspace import Workspace
 
 __all__ = ["serve"]

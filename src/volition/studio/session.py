@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from volition.diagnostics import InputError
+from volition.studio.access_control import Permissions
 from volition.studio.jobs import Stopped, WorkerError, WorkerProcess
-from volition.studio.safety import Permissions
-from volition.studio.shown import TRUST_CODE, AnswerData, DiagnosticData, ProgramData, ProgressShown
-from volition.studio.work.checking import check
-from volition.studio.work.reading import examine_formula, open_program
+from volition.studio.tasks.check import check
+from volition.studio.tasks.load import examine_formula, open_program
+from volition.studio.view_data import TRUST_CODE, AnswerData, DiagnosticData, ProgramData, ProgressShown
 from volition.studio.workspace import Workspace
 
 __all__ = ["Session"]

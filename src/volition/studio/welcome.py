@@ -8,7 +8,7 @@ from pathlib import Path
 from nicegui import ui
 
 from volition.diagnostics import InputError
-from volition.studio.places import Places, examples
+from volition.studio.locations import Places, examples
 from volition.studio.workspace import Workspace
 
 __all__ = ["welcome"]

@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from volition.atomic_files import write_atomically
 from volition.diagnostics import Diagnostic, InputError
-from volition.files import write_atomically
 from volition.languages import find_programs, registered_languages
 
 __all__ = ["Workspace", "examples_folder"]

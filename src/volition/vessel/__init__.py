@@ -3,9 +3,9 @@
 from volition.diagnostics import Diagnostic, InputError
 
 try:
-    from volition.vessel.boat import Pose, Vessel, VesselEvent
     from volition.vessel.mission import Mission
     from volition.vessel.mission_file import load_mission, read_mission
+    from volition.vessel.vessel import Pose, Vessel, VesselEvent
 except ModuleNotFoundError as error:
     if error.name is None or error.name.split(".")[0] != "shapely":
         raise

@@ -13,7 +13,7 @@ from scipy import ndimage
 from shapely import Polygon
 
 from volition.vessel.control import Point
-from volition.vessel.lawnmower import SurveyBlock
+from volition.vessel.survey_tracks import SurveyBlock
 
 __all__ = ["CellRun", "Coverage", "Dropouts"]
 

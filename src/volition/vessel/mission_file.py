@@ -12,7 +12,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages.kit.trust import read_source
+from volition.languages.common.trust import read_source
 from volition.vessel.mission import Mission, mission_errors
 
 __all__ = ["load_mission", "read_mission"]

@@ -8,8 +8,8 @@ from math import dist
 
 from volition.vessel.control import Point, Track
 from volition.vessel.coverage import Coverage
-from volition.vessel.lawnmower import SurveyBlock
 from volition.vessel.planner import Planner
+from volition.vessel.survey_tracks import SurveyBlock
 
 __all__ = ["Leg", "MotionPlanner", "Route", "plan_route"]
 

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
-from volition.languages.lisa.agent import ResolvedAgent
 from volition.languages.lisa.names import name_of
-from volition.runtime.inbox import ActionFeedback, ActionRequest, Inbox, PerceptReading, StopRequest
-from volition.runtime.journal import RunLog
-from volition.runtime.stepping import State
-from volition.vessel.boat import Vessel
+from volition.languages.lisa.resolved import ResolvedAgent
+from volition.runtime.messages import ActionFeedback, ActionRequest, Inbox, PerceptReading, StopRequest
+from volition.runtime.run_log import RunLog
+from volition.runtime.successor import State
 from volition.vessel.coverage import CellRun
 from volition.vessel.dynamics import Capsized
 from volition.vessel.mission import Mission, StopConditions
 from volition.vessel.mission_file import load_mission
+from volition.vessel.vessel import Vessel
 
 __all__ = ["VesselWorld", "vessel_world"]
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from volition.analysis.sweeps.grid import points, read_grid
-from volition.analysis.sweeps.pictures import draw_sweep, save_sweep_plot
+from volition.analysis.sweeps.plots import draw_sweep, save_sweep_plot
 from volition.analysis.sweeps.result import SweepResult, SweepRow, Value
 from volition.diagnostics import InputError
 

@@ -20,7 +20,7 @@ from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
 from volition.kernel import Limits
 from volition.languages import load
-from volition.languages.model import ParametricProgram
+from volition.languages.protocols import ParametricProgram
 
 UNIT = ["p=0:1:0.25", "q=0,0.3,1"]
 NUMBERS = [

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.checking.random_mdps import Row, SmallMdp
 from volition.diagnostics import Diagnostic, Source
-from volition.languages.model import Table, UnparsedProperty
+from volition.languages.protocols import Table, UnparsedProperty
 from volition.logic.syntax import Atom
 
 

@@ -15,8 +15,8 @@ from typing import Any
 from tests.checking.random_mdps import Row, until
 from volition.checking.strategy import StrategyEntry
 from volition.kernel import StateSpace
-from volition.languages.model import HasStateDetails, Model, StateView
-from volition.telling.strategies.decision_points import decision_point_at
+from volition.languages.protocols import HasStateDetails, Model, StateView
+from volition.reporting.strategies.decision_points import decision_point_at
 
 Options = Mapping[str, Sequence[str]]
 Decider = Callable[[StateView, Options, int | None], tuple[str, str]]

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from tests.analysis.can_programs import program
 from tests.analysis.synthesis.followed_strategies import SmallProgram, followed, with_ways_back
 from tests.analysis.synthesis.test_python_code import executed
-from tests.checking.asking import by_numbers
+from tests.checking.properties import by_numbers
 from tests.checking.random_mdps import SmallMdp, small_mdps
 from volition import InputError
-from volition.analysis.simulation import simulate
+from volition.analysis.strategy_simulation import simulate
 from volition.analysis.synthesis.agent_program import embed_strategy
 from volition.analysis.synthesis.python_code import python_code
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
-from volition.checking.numbers import extreme_strategies
+from volition.checking.quantitative import optimal_strategies
 from volition.logic import parse
 
 SLOW_OR_FAST = """
@@ -70,7 +70,7 @@ def test_a_program_has_no_words_for_it(hurried: Synthesis) -> None:
 
 
 def test_too_many_steps_to_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extreme_strategies, "MOST_UNFOLDED", 100)
+    monkeypatch.setattr(optimal_strategies, "MAX_PRODUCT_SIZE", 100)
     with pytest.raises(InputError) as raised:
         synthesise(program(SLOW_OR_FAST), WITHIN_20)
     assert [each.code for each in raised.value.diagnostics] == ["CHK087"]

@@ -30,19 +30,19 @@ from tests.languages.agentspeak.systems import write_project
 from tests.languages.can.random_programs import program_text, programs
 from tests.languages.can.reference import Program as PlainCan
 from tests.languages.dribble.comparing import program_of
-from tests.languages.dribble.plain import PlainProgram, text_of_program
 from tests.languages.dribble.random_programs import programs as dribble_programs
+from tests.languages.dribble.reference import PlainProgram, text_of_program
 from tests.languages.lisa.projects import project
 from tests.languages.lisa.random_projects import projects
 from volition import load
 from volition.analysis.synthesis.agent_program import embed_strategy
-from volition.analysis.synthesis.picture import dot_text, draw_strategy, tree_text
 from volition.analysis.synthesis.python_code import python_code
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
+from volition.analysis.synthesis.tree_plot import dot_text, draw_strategy, tree_text
 from volition.diagnostics import InputError, Source
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.can import CanProgram, parse
-from volition.languages.model import Model, Program
+from volition.languages.protocols import Model, Program
 from volition.logic import parse as read_formula
 from volition.logic.syntax import AtomicFormula
 

@@ -7,8 +7,8 @@ import pytest
 from tests.analysis.can_programs import EXAMPLES, SMART_MANUFACTURING
 from volition import InputError, load
 from volition.analysis.synthesis.synthesise import DecisionTable, Synthesis, synthesise
-from volition.languages.model import StateView
-from volition.telling.strategies.decision_table import feature_test_text, table_rows
+from volition.languages.protocols import StateView
+from volition.reporting.strategies.decision_tree import feature_test_text, table_rows
 
 BOTH_IN_STORAGE = "Pmax=? [ F (PS1 & PS2) ]"
 SHORTEST_WAY = 'R{"distance"}min=? [ F (SS1 & SS2) ]'

@@ -21,7 +21,7 @@ from volition.analysis.tradeoffs.missions import (
 )
 from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
-from volition.telling.strategies.table import tabulate_strategy
+from volition.reporting.strategies.strategy_table import tabulate_strategy
 
 EXAMPLES = settings(max_examples=30, deadline=None)
 GOAL = "Pmax=? [ F b ]"

@@ -13,12 +13,12 @@ from tests.analysis.tradeoffs.test_missions import RISKY
 from tests.checking.random_mdps import SmallMdp
 from volition.analysis.tradeoffs.missions import build_mission, min_cost_at_max_probability
 from volition.analysis.tradeoffs.pareto import pareto
-from volition.analysis.tradeoffs.picture import check_pareto_plot, draw_pareto, save_pareto_plot
+from volition.analysis.tradeoffs.plots import check_pareto_plot, draw_pareto, save_pareto_plot
 from volition.checking.storm.client import EngineError, EngineStopped
 from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
 from volition.kernel import Limits
-from volition.telling.strategies.table import tabulate_strategy
+from volition.reporting.strategies.strategy_table import tabulate_strategy
 
 SUCCESS, COST = "Pmax=? [ F b ]", 'R{"gain"}min=? [ F b ]'
 

@@ -7,8 +7,8 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.checking.asking import on_graph
 from tests.checking.naive import Lasso, ctl_states, holds_on, is_fair, lassos
+from tests.checking.properties import on_graph
 from tests.checking.small_systems import (
     NAMES,
     SmallSystem,
@@ -19,9 +19,9 @@ from tests.checking.small_systems import (
 )
 from volition.checking.verdict import Run
 from volition.kernel import Limits, StateSpace, explore
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 from volition.logic.syntax import And, Finally, Formula, Globally, Iff, Implies, Not, Or, PathQuantifier, Proposition
-from volition.logic.tree import is_ctl
+from volition.logic.traversal import is_ctl
 
 LENGTH = 6
 

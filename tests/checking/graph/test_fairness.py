@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.checking.small_systems import SmallSystem
 from volition.diagnostics import InputError
 from volition.kernel import System

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from tests.checking.asking import on_graph, while_exploring
+from tests.checking.properties import on_graph, while_exploring
 from tests.checking.small_systems import SmallSystem, ctl_formulas, small_systems
 from volition.checking.graph import on_the_fly as early
 from volition.checking.graph.on_the_fly import on_the_fly_query
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Choice, Component, Limits, SlotView, System
-from volition.languages.model import StateView
+from volition.languages.protocols import StateView
 from volition.logic import parse
 from volition.logic.syntax import AtomicFormula, Formula, Identifier
 

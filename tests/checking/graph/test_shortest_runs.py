@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.checking.small_systems import SmallSystem
 from volition.checking.graph import qualitative
 from volition.checking.graph.satisfaction import Satisfaction
@@ -74,7 +74,7 @@ def test_no_evidence_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
         asked.append(formula)
         return find_evidence(satisfaction, formula, holds)
 
-    monkeypatch.setattr(qualitative, "evidence", counted)
+    monkeypatch.setattr(qualitative, "find_evidence", counted)
     verdict = on_graph(WAYS, WAYS.explored(), parse("E [ F b ]"))
     assert verdict.holds
     assert asked == []

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.checking.small_systems import SmallSystem, ltl_formulas, small_systems
 from volition.logic import formula_text, parse
 from volition.logic.syntax import Constant, Formula, Iff, Implies, Not, Or, PathQuantifier

@@ -13,7 +13,7 @@ import stormpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.checking.small_systems import NAMES, SmallSystem, ctl_formulas, ltl_formulas, small_systems
 from volition.logic.syntax import (
     And,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.exporters.storm import build
-from tests.languages.dribble import plain
+from tests.languages.dribble import reference
 from tests.languages.dribble.comparing import program_of
 from tests.languages.dribble.random_programs import programs
 from volition.diagnostics import InputError
@@ -66,20 +66,20 @@ def test_the_properties_of_the_examples(name: str) -> None:
     compare(program, [parse(stated.text) for stated in program.properties])
 
 
-def leaves_of(program: plain.PlainProgram) -> st.SearchStrategy[str]:
+def leaves_of(program: reference.PlainProgram) -> st.SearchStrategy[str]:
     """What can be asked of a program: beliefs, goals, whole bases and plans, the last action, and whether the agent is stuck."""
     atoms_known = sorted({atom for formula in program.beliefs | program.goals for clause in formula for atom, _ in clause})
     plans = [body for _, body in program.goal_rules] + [body for _, _, body in program.revision_rules]
     bases = (
-        st.frozensets(st.sampled_from(sorted(map(plain.text_of_formula, program.goals))), max_size=3)
+        st.frozensets(st.sampled_from(sorted(map(reference.text_of_formula, program.goals))), max_size=3)
         if program.goals
         else st.just(frozenset())
     )
     choices = [
-        st.sampled_from([f"Plan({plain.text_of_plan(plan)})" for plan in plans] + ["Plan(empty)", "stalled", "withheld"]),
+        st.sampled_from([f"Plan({reference.text_of_plan(plan)})" for plan in plans] + ["Plan(empty)", "stalled", "withheld"]),
         st.sampled_from(["Does(act)", "Does(bring)"]),
         bases.map(lambda base: "Goals{" + ", ".join(sorted(base)) + "}"),
-        st.just("Bels{" + ", ".join(sorted(map(plain.text_of_formula, program.beliefs))) + "}"),
+        st.just("Bels{" + ", ".join(sorted(map(reference.text_of_formula, program.beliefs))) + "}"),
     ]
     if atoms_known:
         literal = st.tuples(st.sampled_from(["", "~"]), st.sampled_from(atoms_known)).map("".join)
@@ -93,11 +93,11 @@ def leaves_of(program: plain.PlainProgram) -> st.SearchStrategy[str]:
 def test_random_programs_and_formulas(data: st.DataObject) -> None:
     """The same states, choices, transitions and verdicts as Storm on the export, for CTL and CTL* formulas over every atom."""
     drawn = data.draw(programs())
-    assume(plain.transitions(drawn, 200) is not None)
+    assume(reference.transitions(drawn, 200) is not None)
     leaf = leaves_of(drawn)
     shapes = data.draw(st.lists(st.sampled_from(SHAPES), min_size=3, max_size=3))
     formulas = [parse(shape.format(data.draw(leaf), data.draw(leaf))) for shape in shapes]
-    compare(program_of(plain.text_of_program(drawn)), formulas)
+    compare(program_of(reference.text_of_program(drawn)), formulas)
 
 
 def test_atoms_and_steps_may_share_names() -> None:

@@ -15,7 +15,7 @@ from volition.diagnostics import InputError
 from volition.exporters.prism.lisa import lisa_to_prism
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.lisa import LisaProgram, load
-from volition.languages.lisa.agent import kind_of
+from volition.languages.lisa.resolved import kind_of
 from volition.logic import parse
 
 

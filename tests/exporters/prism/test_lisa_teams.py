@@ -11,7 +11,7 @@ from tests.languages.lisa.projects import EXAMPLES, team
 from tests.languages.lisa.random_projects import teams
 from volition.checking.check import check
 from volition.exporters.prism.lisa import lisa_to_prism
-from volition.exporters.translation import translate_with_properties
+from volition.exporters.targets import translate_with_properties
 from volition.kernel import Limits, explore
 from volition.languages.lisa import load
 from volition.logic import parse

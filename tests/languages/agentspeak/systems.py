@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from volition.kernel import STUTTER, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.model import AgentSpeakModel
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 
 
 def write_project(folder: Path, agents: Mapping[str, str], world: str | None = None, options: str = "", properties: str = "") -> Path:

@@ -18,7 +18,7 @@ from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.state import ACTIONS, BoundExceeded, IntendedMeans
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.world.terms import Structure, show, substitute
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 
 MOST_STATES = 1500
 ATOMS: dict[str, tuple[str, int, tuple[Any, ...]]] = {

@@ -28,7 +28,7 @@ from volition.languages.can.conditions import (
     NumericBelief,
 )
 from volition.languages.can.model import CanModel
-from volition.languages.kit.slots import slots_of_kind
+from volition.languages.common.slots import slots_of_kind
 from volition.origin import Origin
 
 MOST_STATES = 1000

@@ -13,7 +13,7 @@ from volition import check, load
 from volition.diagnostics import Source
 from volition.languages.can.printing import agent_text
 from volition.languages.can.program import CanProgram, parse
-from volition.languages.kit.properties import read_property_texts
+from volition.languages.common.properties import read_property_texts
 
 DEEP = 1_500
 

@@ -10,9 +10,9 @@ import pytest
 from tests.languages.can.small import agent, believed, final_states, origins, program, run_of_first_choices, space
 from volition.checking.check import check
 from volition.kernel import StateSpace
-from volition.telling.replay import replay
-from volition.telling.runs import annotate_run
-from volition.telling.trace_format import trace_to_json
+from volition.reporting.annotated_runs import annotate_run
+from volition.reporting.replay import replay
+from volition.reporting.trace_format import trace_to_json
 
 TWO_EVENTS = """
 // External events

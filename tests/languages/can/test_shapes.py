@@ -9,10 +9,10 @@ import pickle
 
 import pytest
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.languages.can.small import agent, program, space
 from volition.kernel import explore
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 
 
 def actions(count: int) -> str:

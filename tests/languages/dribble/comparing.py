@@ -1,10 +1,10 @@
-"""What the package says about a program, in the plain values of :mod:`tests.languages.dribble.plain`."""
+"""What the package says about a program, in the plain values of :mod:`tests.languages.dribble.reference`."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from tests.languages.dribble import plain
+from tests.languages.dribble import reference
 from volition.diagnostics import Source
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.dribble import DribbleModel, DribbleProgram, read
@@ -33,30 +33,30 @@ def successors(space: StateSpace) -> list[set[int]]:
     return [{int(target) for target in space.targets[start:end]} for start, end in pairwise(bounds)]
 
 
-def graph_of(model: DribbleModel, space: StateSpace) -> dict[plain.Configuration, set[plain.Configuration]]:
-    """The state space as :func:`plain.transitions` gives it; fails if two states are the same configuration."""
+def graph_of(model: DribbleModel, space: StateSpace) -> dict[reference.Configuration, set[reference.Configuration]]:
+    """The state space as :func:`reference.transitions` gives it; fails if two states are the same configuration."""
     configurations = [plain_configuration(model.configuration(space.values(state))) for state in range(space.num_states)]
     assert len(set(configurations)) == len(configurations)
     return {here: {configurations[target] for target in targets} for here, targets in zip(configurations, successors(space), strict=True)}
 
 
-def plain_configuration(configuration: Configuration) -> plain.Configuration:
+def plain_configuration(configuration: Configuration) -> reference.Configuration:
     return plain_base(configuration.beliefs), plain_base(configuration.goals), plain_plan(configuration.plan)
 
 
-def plain_base(base: frozenset[Dnf]) -> plain.Base:
+def plain_base(base: frozenset[Dnf]) -> reference.Base:
     return frozenset(map(plain_formula, base))
 
 
-def plain_formula(formula: Dnf) -> plain.Formula:
+def plain_formula(formula: Dnf) -> reference.Formula:
     return frozenset(frozenset((literal.atom, literal.positive) for literal in clause) for clause in formula.clauses)
 
 
-def plain_plan(plan: Plan) -> plain.Plan:
+def plain_plan(plan: Plan) -> reference.Plan:
     return tuple(map(plain_step, plan))
 
 
-def plain_step(step: Step) -> plain.Step:
+def plain_step(step: Step) -> reference.Step:
     match step:
         case BasicAction(name):
             return ("basic", name)
@@ -66,7 +66,7 @@ def plain_step(step: Step) -> plain.Step:
             return ("if", plain_condition(step.test), plain_plan(step.then), plain_plan(step.otherwise))
 
 
-def plain_condition(condition: Condition) -> plain.Condition:
+def plain_condition(condition: Condition) -> reference.Condition:
     match condition:
         case BooleanLiteral():
             return ("true",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from tests.languages.dribble.plain import (
+from tests.languages.dribble.reference import (
     Base,
     Condition,
     Formula,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.languages.dribble import plain
+from tests.languages.dribble import reference
 from tests.languages.dribble.comparing import plain_base, plain_formula
 from volition.languages.dribble import propositional
 from volition.languages.dribble.propositional import (
@@ -28,17 +28,17 @@ literals = st.builds(Literal, st.sampled_from(["p", "q", "r", "s"]), st.booleans
 clauses = st.frozensets(literals, max_size=3).filter(lambda clause: not any(literal.complement in clause for literal in clause))
 formulas = st.builds(Dnf, st.frozensets(clauses, max_size=3))
 bases = st.frozensets(formulas, max_size=4)
-WORLDS = plain.worlds([plain_formula(fact(atom)) for atom in "pqrs"])
+WORLDS = reference.worlds([plain_formula(fact(atom)) for atom in "pqrs"])
 
 
 @given(bases, formulas)
 def test_entailment_is_that_of_truth_tables(base: frozenset[Dnf], formula: Dnf) -> None:
-    assert entails(base, formula) == plain.entails(plain_base(base), plain_formula(formula))
+    assert entails(base, formula) == reference.entails(plain_base(base), plain_formula(formula))
 
 
 @given(bases)
 def test_consistency_is_that_of_truth_tables(base: frozenset[Dnf]) -> None:
-    assert consistent(base) == plain.is_consistent(plain_base(base))
+    assert consistent(base) == reference.is_consistent(plain_base(base))
 
 
 @given(st.builds(Dnf, st.frozensets(clauses, max_size=5)), clauses)
@@ -51,9 +51,9 @@ def test_a_conjunction_entails_what_it_contains_a_prime_implicant_of(formula: Dn
 @given(st.lists(formulas, max_size=3))
 def test_connectives_mean_what_they_say(parts: list[Dnf]) -> None:
     for world in WORLDS:
-        truths = [plain.is_true(plain_formula(part), world) for part in parts]
-        assert plain.is_true(plain_formula(all_of(parts)), world) == all(truths)
-        assert plain.is_true(plain_formula(any_of(parts)), world) == any(truths)
+        truths = [reference.is_true(plain_formula(part), world) for part in parts]
+        assert reference.is_true(plain_formula(all_of(parts)), world) == all(truths)
+        assert reference.is_true(plain_formula(any_of(parts)), world) == any(truths)
 
 
 @given(bases, st.dictionaries(st.sampled_from(["p", "q", "r", "s"]), st.booleans(), min_size=1))
@@ -62,16 +62,16 @@ def test_update_is_sound_and_believed(base: frozenset[Dnf], signs: dict[str, boo
     updated = assign(base, [Literal(atom, sign) for atom, sign in signs.items()])
     assert all(entails(updated, fact(atom, sign)) for atom, sign in signs.items())
     for world in WORLDS:
-        if all(plain.is_true(each, world) for each in plain_base(base)):
-            assert all(plain.is_true(each, world | signs) for each in plain_base(updated))
+        if all(reference.is_true(each, world) for each in plain_base(base)):
+            assert all(reference.is_true(each, world | signs) for each in plain_base(updated))
 
 
 @given(formulas, st.dictionaries(st.sampled_from(["p", "q", "r", "s"]), st.booleans(), min_size=1))
 def test_update_of_one_formula_is_exact(formula: Dnf, signs: dict[str, bool]) -> None:
     """From a base of one formula the update has no other worlds than the changed ones."""
     updated = plain_base(assign([formula], [Literal(atom, sign) for atom, sign in signs.items()]))
-    changed = [world | signs for world in WORLDS if plain.is_true(plain_formula(formula), world)]
-    possible = [world for world in WORLDS if all(plain.is_true(each, world) for each in updated)]
+    changed = [world | signs for world in WORLDS if reference.is_true(plain_formula(formula), world)]
+    possible = [world for world in WORLDS if all(reference.is_true(each, world) for each in updated)]
     assert possible == [world for world in WORLDS if world in changed]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import assume, given, settings
 
-from tests.languages.dribble import plain
+from tests.languages.dribble import reference
 from tests.languages.dribble.comparing import explored, graph_of, program_of
 from tests.languages.dribble.random_programs import programs
 from volition.kernel import StateSpace, explore
@@ -142,11 +142,11 @@ def test_does_is_true_after_the_step_only() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(programs(most_clauses=1))
-def test_tree_and_model_agree_on_bases_of_literals(program: plain.PlainProgram) -> None:
+def test_tree_and_model_agree_on_bases_of_literals(program: reference.PlainProgram) -> None:
     """Where every belief is a conjunction of literals, which lie in the state atom by atom."""
-    expected = plain.transitions(program, 300)
+    expected = reference.transitions(program, 300)
     assume(expected is not None)
-    model, space = explored(program_of(plain.text_of_program(program)))
+    model, space = explored(program_of(reference.text_of_program(program)))
     assert graph_of(model, space) == expected
 
 

@@ -20,9 +20,9 @@ from tests.languages.gwendolen.test_reference import graph_of
 from volition import InputError, Program
 from volition.checking.graph.propositions import satisfying_states
 from volition.kernel import StateSpace, explore
-from volition.languages.kit.properties import read_property_file
-from volition.languages.model import Model
-from volition.logic.reading.parser import parse
+from volition.languages.common.properties import read_property_file
+from volition.languages.protocols import Model
+from volition.logic.parsing.parser import parse
 from volition.logic.syntax import Atom
 
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from volition import InputError, load
 from volition.cli import main
 from volition.diagnostics import Diagnostics
-from volition.languages.kit.properties import read_property_file
-from volition.languages.model import Program
+from volition.languages.common.properties import read_property_file
+from volition.languages.protocols import Program
 from volition.logic import formula_text, parse
 
 PROGRAM = "GWENDOLEN\n:name: a\n:Initial Beliefs:\np\n:Initial Goals:\ngo [perform]\n:Plans:\n+!go [perform] : {B p} <- +q;\n"

@@ -32,9 +32,9 @@ from volition import InputError
 from volition.checking.graph.propositions import satisfying_states
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.gwendolen.syntax import Act, AgentProgram, Send
-from volition.languages.model import Model
+from volition.languages.protocols import Model
 from volition.languages.world.terms import Structure, Term, Text, constant, show
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 from volition.logic.syntax import Atom, Formula
 
 MOST_STATES = 60

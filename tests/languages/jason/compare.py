@@ -28,8 +28,8 @@ from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.propositions import satisfying_states
 from volition.diagnostics import Diagnostics, InputError, Source
 from volition.kernel import Limits, StateSpace, explore
-from volition.languages.jason.grammar import read_agent
-from volition.languages.model import Program
+from volition.languages.jason.parsing.statements import read_agent
+from volition.languages.protocols import Program
 from volition.languages.world import load_world
 from volition.logic import parse
 from volition.logic.syntax import Atom

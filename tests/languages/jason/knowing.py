@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.beliefs import Beliefs
-from volition.languages.jason.grammar import read_statements, read_term
 from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS
+from volition.languages.jason.parsing.statements import read_statements, read_term
 from volition.languages.jason.queries import QueryContext, solutions
 from volition.languages.jason.substitution import apply
 from volition.languages.jason.syntax import BeliefRule, InitialBelief

@@ -7,14 +7,14 @@ from typing import Any
 
 from volition.diagnostics import Diagnostics, Source
 from volition.kernel import StateSpace, explore
-from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.model import JasonModel, mind_of
+from volition.languages.jason.parsing.statements import read_agent
 from volition.languages.jason.settings import Bounds, Settings
 from volition.languages.jason.state import mind_slot
 from volition.languages.world import EmptyWorld, World, load_world
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 from volition.logic.syntax import Atom
-from volition.logic.tree import modal_atoms
+from volition.logic.traversal import modal_atoms
 from volition.origin import Origin
 
 __all__ = ["atom", "beliefs_in", "ends", "model", "plain_run", "prints", "space", "steps_of"]

@@ -8,13 +8,13 @@ from datetime import datetime
 import pytest
 
 from volition.diagnostics import Diagnostics, Source
-from volition.languages.jason.attitudes import GOAL_QUERIES
 from volition.languages.jason.checks import check_agents
-from volition.languages.jason.grammar import read_agent, read_rule
-from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS, communication, intentions, waiting
-from volition.languages.jason.library.sources import SOURCES
+from volition.languages.jason.goal_queries import GOAL_QUERIES
+from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS, communication, intentions, timing
+from volition.languages.jason.library.annotations import SOURCES
+from volition.languages.jason.parsing.statements import read_agent, read_rule
 from volition.languages.jason.settings import InternalActionModel, Settings
-from volition.languages.jason.stand_ins import with_stubs
+from volition.languages.jason.stubs import with_stubs
 from volition.languages.jason.vocabulary import ACTIONS
 from volition.languages.world import EmptyWorld, World, load_world
 
@@ -140,7 +140,7 @@ def test_the_number_of_arguments(call: str) -> None:
 
 
 def test_the_vocabulary_is_what_is_implemented() -> None:
-    deeds = {*communication.STATEFUL_ACTIONS, *intentions.STATEFUL_ACTIONS, *waiting.STATEFUL_ACTIONS}
+    deeds = {*communication.STATEFUL_ACTIONS, *intentions.STATEFUL_ACTIONS, *timing.STATEFUL_ACTIONS}
     of_default_plans = {".answer", ".remove_source_annot", ".signal"}
     implemented = {*PURE_ACTIONS, *NONDETERMINISTIC_ACTIONS, *GOAL_QUERIES, *SOURCES, *deeds} - of_default_plans
     assert set(ACTIONS) == implemented | {".date", ".time"}  # these two have stand-ins

@@ -11,11 +11,11 @@ import volition
 from volition.diagnostics import Diagnostics, InputError, Source
 from volition.languages import find_programs, load
 from volition.languages.jason import JasonProgram
-from volition.languages.jason.grammar import read_agent
-from volition.languages.jason.options import VolitionFile, read_options
+from volition.languages.jason.parsing.statements import read_agent
 from volition.languages.jason.project import Project, read_project
 from volition.languages.jason.settings import InternalActionModel, Settings
 from volition.languages.jason.syntax import BeliefRule
+from volition.languages.jason.volition_file import VolitionFile, read_options
 from volition.languages.world import DeclaredWorld, EmptyWorld
 
 AGENT = "!go. +!go <- .print(1)."

@@ -15,7 +15,7 @@ from volition.languages.jason import beliefs as base
 from volition.languages.jason.queries import MOST_CALLS, MOST_QUERIES, first_solution, solutions, solve_by_rules
 from volition.languages.jason.terms import And, List, Literal, Not, Or, Term, Variable
 from volition.languages.jason.unification import apply, unify
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 
 TOWERS = """
     clear(X) :- not on(_,X).

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.jason import syntax
-from volition.languages.jason.grammar import read_agent, read_term
+from volition.languages.jason.parsing.statements import read_agent, read_term
 from volition.languages.jason.syntax import (
     Achieve,
     Act,

@@ -11,7 +11,7 @@ from volition.languages.lisa import LisaModel, LisaProgram, load
 from volition.logic import parse
 from volition.logic.syntax import Atom, AtomicFormula, Comparison, Identifier, Proposition
 from volition.origin import Origin
-from volition.telling.coverage import coverage
+from volition.reporting.coverage import coverage
 
 PLANS = """
 If ^[Start mission] while true then

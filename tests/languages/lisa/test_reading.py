@@ -11,8 +11,8 @@ from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
 from volition.diagnostics import InputError
 from volition.languages import language_of
 from volition.languages.lisa import load
-from volition.languages.lisa.agent import PlanPosition
 from volition.languages.lisa.names import name_of
+from volition.languages.lisa.resolved import PlanPosition
 from volition.languages.lisa.syntax import TimingDistribution
 
 FIGURE_2_2 = """\

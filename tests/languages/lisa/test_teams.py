@@ -13,14 +13,14 @@ import volition
 from tests.languages.lisa.projects import EXAMPLES, action, codes, folder_mistakes, project, reasoning, team
 from tests.languages.lisa.random_projects import teams
 from tests.languages.lisa.test_semantics import cycles, space_of
-from tests.languages.test_portraits import expect_states_told_apart
+from tests.languages.test_state_views import expect_states_told_apart
 from volition.checking.check import check
 from volition.diagnostics import InputError
 from volition.kernel import explore
 from volition.languages.lisa import LisaProgram, load
 from volition.logic import parse
+from volition.reporting.coverage import coverage
 from volition.slicing.text_slice import slice_program_text
-from volition.telling.coverage import coverage
 
 SAYS = "If ^[Go] then\n-^[Go]\n[Send ^[Hello] to b.]."
 HEARS = "If ^[Hello] then\n+^[Greeted]."

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from volition.diagnostics import InputError
 from volition.exporters.promela import to_promela
 from volition.kernel import explore
 from volition.languages import agentspeak
 from volition.languages.agentspeak import AgentSpeakProgram
-from volition.languages.kit.trust import FULL_TRUST, with_trust
-from volition.logic.reading.parser import parse
+from volition.languages.common.trust import FULL_TRUST, with_trust
+from volition.logic.parsing.parser import parse
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "agentspeak" / "auction"
 HOUSE = '''

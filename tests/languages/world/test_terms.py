@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volition.languages.world.formula_terms import atom_of
+from volition.languages.world.property_terms import atom_of
 from volition.languages.world.terms import (
     Structure,
     Term,
@@ -19,7 +19,7 @@ from volition.languages.world.terms import (
     substitute,
     unify,
 )
-from volition.logic.reading.terms import arguments_in
+from volition.logic.parsing.term_parser import arguments_in
 
 NAMES = st.sampled_from(["a", "b", "c"])
 LEAVES: st.SearchStrategy[Term] = st.one_of(NAMES.map(constant), st.integers(-3, 3), st.sampled_from(["X", "Y", "Z"]).map(Variable))

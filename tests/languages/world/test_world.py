@@ -10,10 +10,10 @@ import pytest
 
 from volition.diagnostics import Diagnostics, InputError, Source
 from volition.languages.world import DeclaredWorld, load_world
-from volition.languages.world.formula_terms import atom_of, fact_in
 from volition.languages.world.interface import split_failure
+from volition.languages.world.property_terms import atom_of, fact_in
 from volition.languages.world.terms import Structure, Term, show
-from volition.logic.reading.terms import arguments_in
+from volition.logic.parsing.term_parser import arguments_in
 from volition.logic.syntax import Proposition
 
 

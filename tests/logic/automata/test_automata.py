@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.checking.small_systems import SmallSystem, ltl_formulas, small_systems
 from volition.diagnostics import InputError
 from volition.logic import parse

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from tests.checking.asking import on_graph
+from tests.checking.properties import on_graph
 from tests.checking.small_systems import SmallSystem, ltl_formulas
 from tests.logic.automata.test_automata import path_of
 from volition.logic.automata.progression import ProgressionAutomaton, build_progression

@@ -8,7 +8,7 @@ import time
 
 from volition.runtime.bridge.zenoh import ZenohBridge
 from volition.runtime.skills import ActionRequest, Skill
-from volition.runtime.skills.serving import serve
+from volition.runtime.skills.server import serve
 
 
 class OpenDoor(Skill):

@@ -155,6 +155,6 @@ def test_runs_do_not_hear_each_other() -> None:
 @pytest.mark.parametrize("where", [{"listen": "nonsense"}, {"listen": "tcp/256.0.0.1:1"}, {"connect": "tcp/127.0.0.1:1"}])
 def test_an_address_that_is_none(where: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("zenoh")
-    monkeypatch.setattr("volition.runtime.bridge.zenoh.CONNECTING", 0.2)
+    monkeypatch.setattr("volition.runtime.bridge.zenoh.CONNECT_TIMEOUT", 0.2)
     with pytest.raises(InputError, match=r"cannot (listen|connect)"):
         ZenohBridge("a run", **where)

@@ -18,9 +18,9 @@ from tests.runtime.simulated import as_record, loaded, record_text
 from volition import load, run
 from volition.diagnostics import InputError
 from volition.kernel import Limits, explore
-from volition.languages.model import Program
+from volition.languages.protocols import Program
+from volition.reporting.replay import replay
 from volition.runtime.conformance import Conformance, conform, record_as_trace
-from volition.telling.replay import replay
 
 EXAMPLES = [
     "lisa/pipeline_drone",

@@ -16,8 +16,8 @@ from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLD, Ra
 from tests.languages.agentspeak.systems import write_project
 from tests.languages.can.random_programs import program_text, programs
 from tests.languages.can.reference import Program as PlainCan
-from tests.languages.dribble.plain import PlainProgram, text_of_program
 from tests.languages.dribble.random_programs import programs as dribble_programs
+from tests.languages.dribble.reference import PlainProgram, text_of_program
 from tests.languages.gwendolen.generator import SYSTEMS as GWENDOLEN_SYSTEMS
 from tests.languages.gwendolen.generator import RandomSystem as GwendolenSystem
 from tests.languages.gwendolen.generator import write
@@ -28,7 +28,7 @@ from tests.runtime.conformance.falsified import falsified
 from tests.runtime.simulated import EXAMPLES, as_record
 from volition import conform, learn, load, replay, run
 from volition.diagnostics import InputError
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.runtime.conformance import Conformance
 
 SOME = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))

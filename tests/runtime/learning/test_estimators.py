@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from volition.runtime.learning.feedbacks import fit_weights, fit_window, window_likelihood
-from volition.runtime.learning.histories import CallSamples, WaitingSamples
 from volition.runtime.learning.percepts import EVERY_CYCLE, TimingShape, fit_percept, fit_shape
-from volition.runtime.learning.waiting import waiting_for_feedback, waiting_for_flip
+from volition.runtime.learning.samples import CallSamples, WaitingSamples
+from volition.runtime.learning.waiting_times import waiting_for_feedback, waiting_for_flip
 
 WAITS = st.lists(st.tuples(st.integers(0, 1), st.integers(1, 12), st.booleans()), min_size=1, max_size=12)
 CALLS = st.lists(st.tuples(st.integers(1, 7), st.sampled_from(["a", "b", None])), min_size=1, max_size=12)

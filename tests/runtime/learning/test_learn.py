@@ -12,9 +12,9 @@ import pytest
 
 from tests.runtime.simulated import EXAMPLES, as_record, loaded, record_text
 from volition import check, load
-from volition.checking.questions import Property, parse_properties
+from volition.checking.properties import Property, parse_properties
 from volition.diagnostics import Diagnostics, InputError
-from volition.languages.kit.settings import read_settings_file
+from volition.languages.common.settings import read_settings_file
 from volition.runtime.conformance import conform
 from volition.runtime.learning import LearningResult, learn, value_ranges
 from volition.runtime.record import Record

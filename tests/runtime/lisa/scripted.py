@@ -7,11 +7,11 @@ from typing import Any
 
 from volition.languages.lisa import LisaProgram
 from volition.runtime.executive import run
-from volition.runtime.inbox import ActionFeedback, ActionRequest, Inbox, IncomingMessage, PerceptReading, StopRequest
-from volition.runtime.journal import RunLog
 from volition.runtime.lisa.cycle import LisaCycle
+from volition.runtime.messages import ActionFeedback, ActionRequest, Inbox, IncomingMessage, PerceptReading, StopRequest
+from volition.runtime.run_log import RunLog
 from volition.runtime.selectors import FirstSelector
-from volition.runtime.stepping import State
+from volition.runtime.successor import State
 
 __all__ = ["Played", "Script", "play", "said", "saw", "told"]
 

@@ -15,11 +15,11 @@ from volition.kernel import StateSpace, explore
 from volition.kernel.arrays import Floats, Indices, Mask
 from volition.kernel.system import System
 from volition.languages.lisa.program import LisaProgram, load
-from volition.runtime.journal import RunLog
 from volition.runtime.run_file import run_file_of
+from volition.runtime.run_log import RunLog
 from volition.runtime.selectors import DecisionRequest, Selector
-from volition.runtime.verification.changes import ParameterUpdates
-from volition.runtime.verification.setting_up import Verification, verification_of
+from volition.runtime.verification.parameter_updates import ParameterUpdates
+from volition.runtime.verification.setup import Verification, verification_of
 
 PROJECT = Path(__file__).parents[3] / "examples" / "lisa" / "crossing"
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 from volition.logic.syntax import Probability
 from volition.runtime.verification.criterion import best_joint_choice
-from volition.runtime.verification.declared import Query, SafetyConstraint, VerificationSection
+from volition.runtime.verification.section import Query, SafetyConstraint, VerificationSection
 
 
 def query(name: str, best: str) -> Query:

@@ -15,13 +15,13 @@ import pytest
 import volition
 from tests.runtime.verification.crossing import PROJECT, World, crossing, number, predicted, verification, verified
 from volition.languages.lisa.program import LisaProgram
-from volition.runtime.ending import parse_stop_condition
 from volition.runtime.executive import run
-from volition.runtime.journal import RunLog
 from volition.runtime.lisa.cycle import LisaCycle
+from volition.runtime.run_log import RunLog
 from volition.runtime.selectors import selector_named
-from volition.runtime.verification.declared import ContinuationPolicy
-from volition.runtime.verification.preparation import TableRequest, build_table
+from volition.runtime.stop_conditions import parse_stop_condition
+from volition.runtime.verification.section import ContinuationPolicy
+from volition.runtime.verification.tabulate import TableRequest, build_table
 from volition.runtime.worlds.simulated import SimulatedWorld
 
 SUCCESS = "[ F (home = 1 & lost = 0 & battery_low = 0) ]"

@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 
 import volition
 from tests.runtime.verification.crossing import PROJECT, World, crossing, number, verification, verified
-from volition.api.own_systems import SystemProgram
+from volition.api.custom_systems import SystemProgram
 from volition.diagnostics import Diagnostics
 from volition.kernel import explore
 from volition.kernel.system import Choice, Component, System
 from volition.languages.lisa.program import LisaProgram, load
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 from volition.logic.syntax import Probability, Reward
-from volition.runtime.journal import RunLog
+from volition.runtime.run_log import RunLog
 from volition.runtime.selectors import DecisionRequest
-from volition.runtime.verification.changes import ParameterUpdates
-from volition.runtime.verification.declared import ContinuationPolicy, Query, VerificationSection
-from volition.runtime.verification.options import options_of
-from volition.runtime.verification.preparation import TableRequest, build_table
+from volition.runtime.verification.joint_choices import options_of
+from volition.runtime.verification.parameter_updates import ParameterUpdates
+from volition.runtime.verification.section import ContinuationPolicy, Query, VerificationSection
 from volition.runtime.verification.table import table_of
+from volition.runtime.verification.tabulate import TableRequest, build_table
 from volition.runtime.verification.values import ValueStore
 from volition.runtime.verification.worker import InProcessBuilder, SubprocessBuilder
 

@@ -22,19 +22,19 @@ from volition.analysis.sweeps.result import Value
 from volition.analysis.sweeps.sweep import Progress, as_parametric, axes_of, values_at
 from volition.checking.graph.propositions import satisfying_states
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.numbers.closed_form import parametric_reachability
-from volition.checking.numbers.probabilities import UntilProblem, normalise_path
-from volition.checking.questions import Property, PropertyLike, parse_properties
+from volition.checking.properties import Property, PropertyLike, parse_properties
+from volition.checking.quantitative.parametric import parametric_reachability
+from volition.checking.quantitative.probabilities import UntilProblem, normalise_path
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
 from volition.display import HtmlDisplay
 from volition.kernel import Limits
 from volition.kernel.weights import value_at
-from volition.languages.model import Program, Table
+from volition.languages.protocols import Program, Table
 from volition.logic.numbers import number_text
 from volition.logic.syntax import Probability
-from volition.logic.tree import expand_agents, is_propositional
+from volition.logic.traversal import expand_agents, is_propositional
 
 __all__ = ["ClosedForm", "ClosedFormPiece", "closed_form", "require_reachability", "require_symbolic", "strategy_function"]
 

@@ -16,20 +16,20 @@ from typing import Any
 
 from volition.analysis.sweeps.grid import Point, point_text
 from volition.analysis.sweeps.result import Value
-from volition.checking.exploration import attach_recipe
+from volition.checking.explored_model import attach_recipe
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.numbers.computation import LoadedMdp
-from volition.checking.numbers.quantitative import check_quantitative
+from volition.checking.quantitative.check import check_quantitative
+from volition.checking.quantitative.context import LoadedMdp
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError, at_settings
 from volition.kernel import KernelError, StateSpace, explore
 from volition.kernel.weights import ParameterValueNeeded, ParametricWeight, value_at
-from volition.languages.model import Model, ParametricProgram
+from volition.languages.protocols import Model, ParametricProgram
 from volition.logic.numbers import number_text
 from volition.logic.syntax import Formula, PathQuantifier, Probability, Reward, SteadyState
-from volition.logic.tree import expand_agents, is_quantitative, modal_atoms, subformulas
+from volition.logic.traversal import expand_agents, is_quantitative, modal_atoms, subformulas
 
 __all__ = ["Experiment", "ParametricExploration", "PointBatch", "compute", "open_experiment"]
 

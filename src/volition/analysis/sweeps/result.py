@@ -16,7 +16,7 @@ import numpy.typing as npt
 from volition.analysis.sweeps.grid import Axis, Point
 from volition.diagnostics import Diagnostic, plural
 from volition.display import HtmlDisplay, data_frame
-from volition.languages.model import Table
+from volition.languages.protocols import Table
 from volition.logic.numbers import number_text
 
 __all__ = ["SweepResult", "SweepRow", "Value"]

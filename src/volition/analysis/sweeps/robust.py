@@ -16,13 +16,13 @@ from volition.analysis.sweeps.experiment import ParametricExploration, open_expe
 from volition.analysis.sweeps.grid import Axis
 from volition.analysis.sweeps.regions import Box, enclosure
 from volition.checking.graph.propositions import satisfying_states
-from volition.checking.numbers.probabilities import UntilProblem, normalise_path
-from volition.checking.numbers.robust import Between, Optimum, robust_reachability
+from volition.checking.quantitative.probabilities import UntilProblem, normalise_path
+from volition.checking.quantitative.robust import Between, Optimum, robust_reachability
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages.model import ParametricProgram
+from volition.languages.protocols import ParametricProgram
 from volition.logic.syntax import Formula, Probability, StepBound
-from volition.logic.tree import expand_agents, is_propositional
+from volition.logic.traversal import expand_agents, is_propositional
 
 __all__ = ["RobustBounds", "robust_bounds"]
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from volition.analysis.sweeps.experiment import Experiment, PointBatch, compute, open_experiment
 from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points, read_grid
 from volition.analysis.sweeps.result import SweepResult, SweepRow, Value
-from volition.analysis.workers import available_cores, dask_pool, local_worker, process_pool
-from volition.checking.questions import Property, PropertyLike, parse_properties
+from volition.analysis.worker_pools import available_cores, dask_pool, local_worker, process_pool
+from volition.checking.properties import Property, PropertyLike, parse_properties
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel.weights import ParameterValueNeeded
-from volition.languages.model import ParametricProgram, Program
+from volition.languages.protocols import ParametricProgram, Program
 
 __all__ = ["Progress", "as_parametric", "axes_of", "sweep", "values_at"]
 

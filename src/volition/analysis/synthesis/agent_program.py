@@ -9,7 +9,7 @@ from volition.analysis.synthesis.synthesise import Synthesis, opposite_query
 from volition.checking.check import check
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
-from volition.languages.model import AcceptsStrategy, Program
+from volition.languages.protocols import AcceptsStrategy, Program
 from volition.logic.numbers import number_text
 from volition.logic.syntax import Probability, Reward, SteadyState
 

@@ -1,7 +1,7 @@
 """A strategy as Python code: one module without imports from here that a running agent can call.
 
 The module has a function ``decide(state, options)``.  ``state`` is a portrait, what the agent believes, pursues and does, as
-:meth:`volition.languages.model.Model.portray` gives it; ``options`` are those who can move, each with the steps that it can make.
+:meth:`volition.languages.protocols.Model.portray` gives it; ``options`` are those who can move, each with the steps that it can make.
 
 Where the strategy remembers something, ``decide`` gets the ``memory`` as well, a number: ``START`` in the initial state, and after each
 step what the function ``remember`` makes of it.
@@ -15,9 +15,9 @@ from fractions import Fraction
 
 from volition.analysis.synthesis.synthesise import DecisionTable, Synthesis
 from volition.checking.strategy import AutomatonMemory, Memory, StepCounterMemory
-from volition.languages.model import ViewPredicate
+from volition.languages.protocols import ViewPredicate
 from volition.logic.numbers import exact_text
-from volition.telling.strategies.decision_table import MEMORY, OPTIONS, Tree, TreeLeaf
+from volition.reporting.strategies.decision_tree import MEMORY, OPTIONS, Tree, TreeLeaf
 
 __all__ = ["python_code"]
 

@@ -2,8 +2,8 @@
 
 A strategy answers two kinds of questions.  Where several components of the system could move (intentions of a CAN agent, agents of
 an AgentSpeak system): *who goes on?*  Where the one that goes on could do several things: *by which step?*  Each question
-gets a tree of findings in the agent's words (:mod:`volition.telling.strategies.decision_table`); everything else (tables, JSON, pictures,
-Python code, the rulings that a language turns into a program) is read off these trees, see :mod:`volition.telling.strategies.table`.
+gets a tree of findings in the agent's words (:mod:`volition.reporting.strategies.decision_tree`); everything else (tables, JSON, pictures,
+Python code, the rulings that a language turns into a program) is read off these trees, see :mod:`volition.reporting.strategies.strategy_table`.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from volition.analysis.synthesis.shorter_strategies import with_minimised_strategy
+from volition.analysis.synthesis.table_minimisation import with_minimised_strategy
 from volition.checking.check import Answer, check
-from volition.checking.numbers.probabilities import is_reachability
-from volition.checking.numbers.quantitative import check_quantitative
-from volition.checking.questions import PropertyLike, parse_properties
+from volition.checking.properties import PropertyLike, parse_properties
+from volition.checking.quantitative.check import check_quantitative
+from volition.checking.quantitative.probabilities import is_reachability
 from volition.checking.storm.client import EngineError
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import verdict_phrase
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace
-from volition.languages.model import Model, Program
+from volition.languages.protocols import Model, Program
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
-from volition.telling.strategies.decision_points import DecisionTable
-from volition.telling.strategies.table import StrategyTable, tabulate_strategy
+from volition.reporting.strategies.decision_points import DecisionTable
+from volition.reporting.strategies.strategy_table import StrategyTable, tabulate_strategy
 
 __all__ = ["DecisionTable", "Query", "Synthesis", "is_optimum_query", "opposite_query", "strategy_for", "synthesise"]
 

@@ -21,16 +21,16 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.exploration import explore_for, rebuild_model
+from volition.checking.explored_model import explore_for, rebuild_model
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.mdp.memory_product import build_memory_product
-from volition.checking.numbers.computation import LoadedMdp, UndecidedError
-from volition.checking.numbers.deadline import Deadline
-from volition.checking.numbers.probabilities import UntilProblem, normalise_path
-from volition.checking.numbers.reachability import prob_greater_0_some
-from volition.checking.numbers.rewards import reward_name
-from volition.checking.questions import PropertyLike, parse_properties
+from volition.checking.properties import PropertyLike, parse_properties
+from volition.checking.quantitative.context import LoadedMdp, UndecidedError
+from volition.checking.quantitative.deadline import Deadline
+from volition.checking.quantitative.probabilities import UntilProblem, normalise_path
+from volition.checking.quantitative.reachability import prob_greater_0_some
+from volition.checking.quantitative.rewards import reward_name
 from volition.checking.storm.client import StormModel
 from volition.checking.strategy import OpaqueMemory, Strategy
 from volition.checking.task import CheckSettings, CheckTask
@@ -38,12 +38,12 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import HtmlDisplay, data_frame
 from volition.kernel import Progress, StateSpace
 from volition.kernel.arrays import Indices, Mask, NumberArray
-from volition.languages.model import Model, Program, Table
+from volition.languages.protocols import Model, Program, Table
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, Probability, Reward, Total
 from volition.origin import Origin
-from volition.telling.strategies.table import tabulate_strategy
-from volition.telling.words import number
+from volition.reporting.formatting import number
+from volition.reporting.strategies.strategy_table import tabulate_strategy
 
 __all__ = [
     "BudgetSolution",

@@ -15,22 +15,22 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.exploration import explore_for, rebuild_model
-from volition.checking.numbers.computation import UndecidedError
-from volition.checking.numbers.deadline import Deadline
-from volition.checking.numbers.fronts.front import Bound
-from volition.checking.numbers.fronts.multi import MultiObjectiveResult, solve_multi_objective
-from volition.checking.numbers.fronts.objectives import OPEN, REACHED, ObjectiveProduct
-from volition.checking.questions import PropertyLike, parse_properties
+from volition.checking.explored_model import explore_for, rebuild_model
+from volition.checking.properties import PropertyLike, parse_properties
+from volition.checking.quantitative.context import UndecidedError
+from volition.checking.quantitative.deadline import Deadline
+from volition.checking.quantitative.pareto.front import Bound
+from volition.checking.quantitative.pareto.multi import MultiObjectiveResult, solve_multi_objective
+from volition.checking.quantitative.pareto.objectives import OPEN, REACHED, ObjectiveProduct
 from volition.checking.strategy import OpaqueMemory, Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import HtmlDisplay, data_frame
 from volition.kernel import Progress, StateSpace
-from volition.languages.model import Model, Program, Table
+from volition.languages.protocols import Model, Program, Table
 from volition.logic.numbers import exact_text, rounded_text
 from volition.logic.syntax import Multi
-from volition.telling.strategies.table import tabulate_strategy
+from volition.reporting.strategies.strategy_table import tabulate_strategy
 
 __all__ = ["Corner", "Mixture", "ParetoResult", "number_text", "pareto"]
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from volition.kernel import StateSpace, _native
 from volition.kernel.arrays import Mask
 from volition.logic.syntax import And, Finally, Formula, Globally, Next, Not, Release, StepBound, Until, WeakUntil
-from volition.logic.tree import TEMPORAL, children, is_state_formula
+from volition.logic.traversal import TEMPORAL, children, is_state_formula
 
 __all__ = ["CtlGraph", "CtlOperators", "ThreeValuedSet", "is_ctl_path", "negation"]
 

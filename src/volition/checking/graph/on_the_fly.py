@@ -21,7 +21,7 @@ from volition.checking.verdict import Evidence, Lazy, Verdict
 from volition.kernel import Limits, Predicate, Progress, StateSpace, System, explore, explore_further
 from volition.kernel.reduction import Reduction
 from volition.logic.syntax import And, Finally, Formula, Globally, Not, Or, PathQuantifier
-from volition.logic.tree import atomic_formulas, is_ltl, is_propositional
+from volition.logic.traversal import atomic_formulas, is_ltl, is_propositional
 
 __all__ = ["OnTheFlyQuery", "check_while_exploring", "explore_more", "on_the_fly_query"]
 

@@ -17,9 +17,9 @@ import numpy as np
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import AnyPredicate, Predicate, SlotView, StateSpace
 from volition.kernel.arrays import Mask
-from volition.languages.model import HasFormulaLint, Model
+from volition.languages.protocols import HasFormulaLint, Model
+from volition.logic.parsing.other_tools import meant_by_name
 from volition.logic.printing import as_typed, show_expression
-from volition.logic.reading.other_tools import meant_by_name
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -37,7 +37,7 @@ from volition.logic.syntax import (
     Or,
     Proposition,
 )
-from volition.logic.tree import atomic_formulas
+from volition.logic.traversal import atomic_formulas
 
 __all__ = ["DEADLOCK", "Resolved", "formula_diagnostics", "predicate", "resolve_atoms", "satisfying_states", "state_set"]
 

@@ -16,7 +16,7 @@ from volition.diagnostics import plural
 from volition.kernel import StateSpace, TooLarge
 from volition.logic.automata.translation import translate
 from volition.logic.syntax import Formula, PathQuantifier
-from volition.logic.tree import is_ctl, is_ltl, is_propositional
+from volition.logic.traversal import is_ctl, is_ltl, is_propositional
 
 __all__ = ["check_qualitative", "verdict_of", "why_undecided"]
 

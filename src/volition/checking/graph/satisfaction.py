@@ -23,7 +23,7 @@ from volition.logic.automata.automaton import Automaton
 from volition.logic.automata.translation import translate
 from volition.logic.printing import as_typed
 from volition.logic.syntax import And, Formula, Iff, Implies, Not, Or, PathQuantifier
-from volition.logic.tree import STATE_LEAVES, atomic_formulas, is_state_formula
+from volition.logic.traversal import STATE_LEAVES, atomic_formulas, is_state_formula
 
 __all__ = ["Satisfaction", "Translator"]
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Constant, Formula, Iff, Implies, Not, Or
-from volition.logic.tree import children, map_children, subformulas
+from volition.logic.traversal import children, map_children, subformulas
 
 __all__ = ["vacuous_implications"]
 

@@ -23,7 +23,7 @@ from volition.checking.verdict import Run
 from volition.kernel import StateSpace, _native
 from volition.logic.automata.obligations import has_large_bound
 from volition.logic.syntax import And, Finally, Formula, Globally, Iff, Implies, Next, Not, Or, PathQuantifier, Release, Until, WeakUntil
-from volition.logic.tree import subformulas
+from volition.logic.traversal import subformulas
 
 __all__ = ["find_evidence", "shortest_run_to"]
 

@@ -24,12 +24,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from volition.checking.spin.tools import SpinRun, compiler, verifier
-from volition.checking.spin.trail import replay_trail
+from volition.checking.spin.trail_replay import replay_trail
 from volition.checking.verdict import Evidence, Lazy, Run, Verdict
 from volition.diagnostics import Diagnostic, InputError, plural
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.logic.syntax import Formula, Next, Not, PathQuantifier
-from volition.logic.tree import is_ltl, subformulas
+from volition.logic.traversal import is_ltl, subformulas
 
 __all__ = ["Spin", "Translator"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.tools import run_subprocess
+from volition.subprocesses import run_subprocess
 
 __all__ = ["SpinRun", "Verifier", "compiler", "verifier"]
 

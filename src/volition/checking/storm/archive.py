@@ -9,7 +9,7 @@ from volition.checking.graph.propositions import satisfying_states
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.storm.umb import write_umb
 from volition.kernel import StateSpace
-from volition.languages.model import Model
+from volition.languages.protocols import Model
 from volition.logic.syntax import Formula
 
 __all__ = ["UNEXPLORED", "umb_archive"]

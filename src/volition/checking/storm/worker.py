@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel.arrays import NumberArray
-from volition.tools import kill_with_parent
+from volition.subprocesses import kill_with_parent
 
 __all__ = ["NOT_INSTALLED", "EngineAnswer", "StormWorker", "main", "serve"]
 

@@ -42,10 +42,7 @@ from volition.exporters.prism.language import (
     render,
 )
 from volition.exporters.prism.properties import prism_property
-from volition.languages.dribble.conditions import And, Believes, Condition, Desires, Not, Or
-from volition.languages.dribble.conditions import BooleanLiteral as Always
-from volition.languages.dribble.propositional import entails
-from volition.languages.dribble.questions import (
+from volition.languages.dribble.atoms import (
     BelsAtom,
     DoesAtom,
     GoalsAtom,
@@ -55,6 +52,9 @@ from volition.languages.dribble.questions import (
     StalledLabel,
     parse_atom,
 )
+from volition.languages.dribble.conditions import And, Believes, Condition, Desires, Not, Or
+from volition.languages.dribble.conditions import BooleanLiteral as Always
+from volition.languages.dribble.propositional import entails
 from volition.languages.dribble.semantics import Semantics
 from volition.languages.dribble.syntax import (
     Action,
@@ -70,7 +70,7 @@ from volition.languages.dribble.syntax import (
 )
 from volition.logic import syntax as logic
 from volition.logic.printing import formula_text
-from volition.logic.tree import atomic_formulas, expand_agents
+from volition.logic.traversal import atomic_formulas, expand_agents
 
 __all__ = ["dribble_to_prism"]
 

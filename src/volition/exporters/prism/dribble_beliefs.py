@@ -24,11 +24,11 @@ from volition.exporters.prism.language import (
     disjunction,
     negation,
 )
-from volition.languages.dribble.beliefs import BeliefSlots, Value
+from volition.languages.common.slots import Slot
+from volition.languages.dribble.belief_slots import BeliefSlots, Value
 from volition.languages.dribble.conditions import BooleanLiteral, Condition
 from volition.languages.dribble.propositional import Dnf, Literal, assign, entails, prime_implicants
 from volition.languages.dribble.syntax import Action, AgentProgram, Effect
-from volition.languages.kit.slots import Slot
 
 __all__ = ["BeliefVariables", "Beliefs"]
 

@@ -38,8 +38,11 @@ from volition.exporters.prism.language import (
     render,
 )
 from volition.exporters.prism.properties import prism_property
-from volition.languages.lisa import questions, syntax
-from volition.languages.lisa.agent import (
+from volition.languages.lisa import atoms, syntax
+from volition.languages.lisa.atoms import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, parse_atom
+from volition.languages.lisa.distributions import feedback_chance
+from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.resolved import (
     RESOURCE_CYCLES,
     SCHEDULER,
     Action,
@@ -54,12 +57,9 @@ from volition.languages.lisa.agent import (
     kind_of,
     memory_of,
 )
-from volition.languages.lisa.distributions import feedback_chance
-from volition.languages.lisa.model import LisaModel
-from volition.languages.lisa.questions import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, parse_atom
 from volition.languages.lisa.syntax import Condition, ReasoningRule, TimingDistribution, given
 from volition.logic.syntax import AtomicFormula, Formula, Reward
-from volition.logic.tree import expand_agents
+from volition.logic.traversal import expand_agents
 
 __all__ = ["lisa_to_prism"]
 
@@ -388,7 +388,7 @@ class _AgentTranslation:
     def answer(self, question: ParsedAtom) -> str:
         """What a formula asks of this agent, as an expression."""
         match question:
-            case questions.VariableAtom(name):
+            case atoms.VariableAtom(name):
                 return self.of(name)
             case BelAtom(condition):
                 return f"({self._condition(condition)})"

@@ -41,7 +41,7 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
-from volition.logic.tree import is_propositional
+from volition.logic.traversal import is_propositional
 
 __all__ = ["prism_property"]
 

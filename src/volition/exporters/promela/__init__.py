@@ -17,20 +17,20 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.exporters.deadlock import refuse_deadlock
 from volition.exporters.promela.agents import AgentWriter
 from volition.exporters.promela.bodies import stored_variables
+from volition.exporters.promela.bounds import ChannelBounds, bounds_from_project, bounds_from_space, enlarge
 from volition.exporters.promela.common import channels, identifiers, inline, inlines
 from volition.exporters.promela.conditions import ConditionWriter
 from volition.exporters.promela.environment import EnvironmentWriter
 from volition.exporters.promela.matching import Lines, Matcher, indented
 from volition.exporters.promela.names import PromelaNames, unsupported
 from volition.exporters.promela.properties import PropertyWriter
-from volition.exporters.promela.sizes import ChannelBounds, bounds_from_project, bounds_from_space, enlarge
+from volition.languages.agentspeak.atom_variables import parse_atom
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.settings import DEFAULT_BOUND
-from volition.languages.agentspeak.variables import parse_atom
-from volition.languages.model import Program
+from volition.languages.protocols import Program
 from volition.languages.world import EmptyWorld
 from volition.logic.syntax import Formula
-from volition.logic.tree import atomic_formulas, expand_agents
+from volition.logic.traversal import atomic_formulas, expand_agents
 
 __all__ = ["ChannelBounds", "bounds_from_project", "bounds_from_space", "model_for_spin", "to_promela"]
 

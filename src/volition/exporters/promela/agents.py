@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from volition.exporters.promela.bodies import BodyWriter, comparison, computation, given, stored_variables, unification
+from volition.exporters.promela.bounds import ChannelBounds
 from volition.exporters.promela.common import inline
 from volition.exporters.promela.matching import Bound, Channel, Lines, Matcher, indented, option, printf, when
 from volition.exporters.promela.names import NIL, UNBOUND, PromelaNames
 from volition.exporters.promela.selection import enqueue, take
-from volition.exporters.promela.sizes import ChannelBounds
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.syntax import (
     AgentProgram,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from volition.exporters.promela.bounds import ChannelBounds
 from volition.exporters.promela.common import bound_assertion, inline
 from volition.exporters.promela.matching import Bound, Channel, Lines, Matcher, option, printf, when
 from volition.exporters.promela.names import UNBOUND, PromelaNames, unsupported
 from volition.exporters.promela.selection import put_back
-from volition.exporters.promela.sizes import ChannelBounds
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.syntax import (
     Achieve,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from volition.exporters.promela.bounds import ChannelBounds
 from volition.exporters.promela.matching import Lines, indented, option, when
 from volition.exporters.promela.names import PromelaNames
-from volition.exporters.promela.sizes import ChannelBounds
 from volition.languages.agentspeak.syntax import FORCES
 from volition.languages.world.syntax import ALL_AGENTS
 

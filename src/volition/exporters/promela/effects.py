@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from volition.diagnostics import Span
+from volition.exporters.promela.bounds import ChannelBounds
 from volition.exporters.promela.common import bound_assertion
 from volition.exporters.promela.conditions import ConditionWriter, Known
 from volition.exporters.promela.matching import Lines, indented, option, printf, when
 from volition.exporters.promela.names import NIL, unsupported
-from volition.exporters.promela.sizes import ChannelBounds
 from volition.languages.world.conditions import EvaluationScope, evaluate
 from volition.languages.world.syntax import Add, Assign, Effect, Effects, If, NondeterministicChoice, ProbabilisticChoice, Remove
 from volition.languages.world.terms import Structure, Term, Variable

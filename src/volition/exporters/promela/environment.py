@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from volition.exporters.promela.bounds import ChannelBounds
 from volition.exporters.promela.common import inline
 from volition.exporters.promela.conditions import ConditionWriter, Known
 from volition.exporters.promela.effects import EffectWriter, has_choices
 from volition.exporters.promela.matching import Lines, Matcher, indented, printf, when
 from volition.exporters.promela.names import NIL, PromelaNames, unsupported, variables_in
-from volition.exporters.promela.sizes import ChannelBounds
-from volition.languages.kit.slots import world_slot
+from volition.languages.common.slots import world_slot
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import ActionRule, StepRule, WorldRule
 from volition.languages.world.terms import Structure, Variable

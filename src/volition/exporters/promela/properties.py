@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from volition.checking.graph.propositions import predicate, resolve_atoms
 from volition.diagnostics import Source
 from volition.exporters.promela.bodies import stored_variables
+from volition.exporters.promela.bounds import ChannelBounds
 from volition.exporters.promela.conditions import ConditionWriter, arithmetic
 from volition.exporters.promela.matching import Lines
 from volition.exporters.promela.names import PromelaNames, unsupported
-from volition.exporters.promela.sizes import ChannelBounds
+from volition.languages.agentspeak.atom_variables import parse_atom
 from volition.languages.agentspeak.model import AgentSpeakModel
-from volition.languages.agentspeak.variables import parse_atom
 from volition.languages.world.syntax import FactCondition
 from volition.languages.world.terms import Structure, Variable, substitute, variables
 from volition.languages.world.terms import predicate as predicate_of

@@ -15,11 +15,11 @@ from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.project import OPTIONS, Project, read_project
 from volition.languages.agentspeak.syntax import AgentProgram
-from volition.languages.kit.siblings import warn_misnamed_files
-from volition.languages.kit.trust import read_source, require_inside_project
+from volition.languages.common.misnamed_files import warn_misnamed_files
+from volition.languages.common.trust import read_source, require_inside_project
 from volition.languages.world import EmptyWorld, PlaceholderWorld, World
-from volition.languages.world.files import load_world_file
-from volition.logic.reading.property_file import reject_results
+from volition.languages.world.loading import load_world_file
+from volition.logic.parsing.property_file import reject_results
 
 __all__ = ["AgentSpeakProgram", "load"]
 

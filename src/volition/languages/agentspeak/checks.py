@@ -32,7 +32,7 @@ from volition.languages.agentspeak.syntax import (
     Unify,
 )
 from volition.languages.agentspeak.value_flow import ValueFlow
-from volition.languages.kit.twice import DiagnosticDeduplicator, duplicates
+from volition.languages.common.duplicates import DiagnosticDeduplicator, duplicates
 from volition.languages.world.interface import World, alike
 from volition.languages.world.names import count_words, place_in, slip_of
 from volition.languages.world.semantics import DeclaredWorld

@@ -1,4 +1,4 @@
-"""What depends on what in an AgentSpeak(F) system, as :mod:`volition.languages.kit.dependencies` has it.
+"""What depends on what in an AgentSpeak(F) system, as :mod:`volition.languages.common.dependencies` has it.
 
 Every change of a belief is an event, which takes its turn in the cycle even if no plan is for it: so changes stay.  A plan goes that no
 event can be for; changes of facts and variables of the world that nobody perceives become nothing; and an agent is left out as a
@@ -31,7 +31,7 @@ from volition.languages.agentspeak.syntax import (
     Send,
     Test,
 )
-from volition.languages.kit.dependencies import (
+from volition.languages.common.dependencies import (
     Dependencies,
     DerivationRule,
     Edit,
@@ -48,7 +48,7 @@ from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, Term, Variable, constant, is_ground
 from volition.logic.syntax import Atom
 from volition.logic.syntax import Formula as Asking
-from volition.logic.tree import atomic_formulas, counts_steps
+from volition.logic.traversal import atomic_formulas, counts_steps
 
 __all__ = ["dependencies_of"]
 

@@ -9,26 +9,26 @@ from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Component, SlotView, System
+from volition.languages.agentspeak.atom_variables import check_shared_variables, parse_atom, percept_in
 from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, EnvironmentComponent
-from volition.languages.agentspeak.portrait import agent_details, agent_view, intention_stacks, number_duplicates
 from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import ACTIONS, Belief, Event, mind_slot
+from volition.languages.agentspeak.state_view import agent_details, agent_view, intention_stacks, number_duplicates
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
-from volition.languages.agentspeak.variables import check_shared_variables, parse_atom, percept_in
-from volition.languages.kit.slots import qualified_names, world_item
-from volition.languages.model import StateView
-from volition.languages.world.formula_terms import agent_and_term, fact_in
+from volition.languages.common.slots import qualified_names, world_item
+from volition.languages.protocols import StateView
 from volition.languages.world.interface import World, alike, format_value
-from volition.languages.world.observation import WorldModelMixin
+from volition.languages.world.matching import WorldModelMixin
+from volition.languages.world.property_terms import agent_and_term, fact_in
 from volition.languages.world.terms import Structure, predicate, show, wildcard_atom
 from volition.logic.printing import formula_text as show_formula
 from volition.logic.syntax import Atom, AtomicFormula, Formula, Identifier, Proposition
 from volition.logic.terms import BracketTerm
-from volition.logic.tree import atomic_formulas
+from volition.logic.traversal import atomic_formulas
 
 __all__ = ["AgentSpeakModel"]
 
@@ -38,7 +38,7 @@ _KINDS: Mapping[str, Kind] = {"Bel": "belief", "Des": "goal", "Int": "goal", "Do
 
 @dataclass(frozen=True)
 class AgentSpeakModel(WorldModelMixin):
-    """Implements :class:`volition.languages.model.Model`."""
+    """Implements :class:`volition.languages.protocols.Model`."""
 
     programs: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -84,7 +84,7 @@ class AgentSpeakModel(WorldModelMixin):
         return modality(agent, self.programs[agent], atom)
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """Implements :class:`volition.languages.model.CommentingModel`: variables, and what no atom can ever be."""
+        """Implements :class:`volition.languages.protocols.CommentingModel`: variables, and what no atom can ever be."""
         return check_shared_variables(formula, self) + self._never_true(formula)
 
     def _never_true(self, formula: Formula) -> list[Diagnostic]:
@@ -138,7 +138,7 @@ class AgentSpeakModel(WorldModelMixin):
         return {"plans": qualified_names({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.model.SpokenModel`."""
+        """Implements :class:`volition.languages.protocols.SpokenModel`."""
         possible = PossiblePredicates(self.programs, self.world)
         minds = {agent: (possible.believed(agent) or set(), possible.posted(agent, "+", "achieve") or set()) for agent in self.programs}
         return {
@@ -155,7 +155,7 @@ class AgentSpeakModel(WorldModelMixin):
         }
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Implements :class:`volition.languages.model.StackingModel`."""
+        """Implements :class:`volition.languages.protocols.StackingModel`."""
         return {agent: intention_stacks(agent, program, state) for agent, program in self.programs.items()}
 
     def describe(self, state: SlotView) -> StateView:

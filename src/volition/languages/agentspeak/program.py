@@ -15,15 +15,15 @@ from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.languages.agentspeak.project import read_project
 from volition.languages.agentspeak.settings import BOUNDS, NO_AGENT, Settings
 from volition.languages.agentspeak.syntax import AgentProgram
-from volition.languages.kit.dependencies import Dependencies
-from volition.languages.kit.sections import content_lines
-from volition.languages.model import Table
+from volition.languages.common.dependencies import Dependencies
+from volition.languages.common.sections import content_lines
+from volition.languages.protocols import Table
 from volition.languages.world import DeclaredWorld, EmptyWorld
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import World
-from volition.languages.world.parameters import numeric_parameters, with_numeric_parameters
 from volition.languages.world.terms import show
-from volition.logic.reading.property_file import UnparsedProperty
+from volition.languages.world.world_parameters import numeric_parameters, with_numeric_parameters
+from volition.logic.parsing.property_file import UnparsedProperty
 from volition.logic.syntax import Atom, Formula
 
 __all__ = ["AgentSpeakProgram"]
@@ -31,7 +31,7 @@ __all__ = ["AgentSpeakProgram"]
 
 @dataclass(frozen=True, repr=False)
 class AgentSpeakProgram(HtmlProgram):
-    """Implements :class:`volition.languages.model.ParametricProgram`."""
+    """Implements :class:`volition.languages.protocols.ParametricProgram`."""
 
     name: str
     sources: Sequence[Source]

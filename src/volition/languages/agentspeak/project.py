@@ -1,7 +1,7 @@
 """Reading a project file (``.mas``), which says which agents there are and how they are run.  ``docs/reference/agentspeak.md`` shows one.
 
 Each line is a statement and is parsed by itself.  What follows the line ``properties`` are the properties of the system, in the format
-of :mod:`volition.logic.reading.property_file`.
+of :mod:`volition.logic.parsing.property_file`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Sp
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE
 from volition.languages.agentspeak.settings import BOUNDS, NO_AGENT, Bounds, MessageTrust, SelectionFunction, Settings
 from volition.languages.agentspeak.syntax import FORCES, Force
-from volition.languages.kit.properties import stated_properties
-from volition.languages.kit.sections import content_lines
-from volition.languages.kit.settings import EnumSetting, IntegerSetting, read_value, report_duplicate, report_unknown
+from volition.languages.common.properties import stated_properties
+from volition.languages.common.sections import content_lines
+from volition.languages.common.settings import EnumSetting, IntegerSetting, read_value, report_duplicate, report_unknown
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_nested_too_deeply
 from volition.languages.world.terms import Structure, Term, is_ground, show
-from volition.logic.reading.property_file import UnparsedProperty
+from volition.logic.parsing.property_file import UnparsedProperty
 from volition.parsing import Parser
 
 __all__ = ["OPTIONS", "AgentEntry", "Project", "read_project"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from volition.languages.agentspeak.syntax import Force
-from volition.languages.kit.bounds import DEFAULT_BOUND, Bounds
+from volition.languages.common.bounds import DEFAULT_BOUND, Bounds
 
 __all__ = [
     "BOUNDS",

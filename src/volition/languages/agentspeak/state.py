@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from volition.kernel.system import SlotView
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.syntax import GOAL_PREFIXES, Force, Sign, TriggerKind
-from volition.languages.kit import steps as kit
-from volition.languages.kit.slots import Slot, SlotKind
+from volition.languages.common import state_buffer as kit
+from volition.languages.common.slots import Slot, SlotKind
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, predicate
 from volition.origin import Origin
 

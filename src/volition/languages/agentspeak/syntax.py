@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from volition.diagnostics import Source, Span
-from volition.languages.kit.nodes import SyntaxNode
+from volition.languages.common.syntax_node import SyntaxNode
 from volition.languages.world.terms import Structure, Term, name_anonymous, variables
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 A configuration ⟨E, B, Γ⟩ is spread over slots: one per belief, and one per external event, which goes through its whole
 life there: it waits in E, becomes an intention in Γ under its number, and is gone when the intention is removed.  The sides of a
-``∥`` in an intention may have slots of their own (:mod:`volition.languages.can.rooms`).
+``∥`` in an intention may have slots of their own (:mod:`volition.languages.can.branch_slots`).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from functools import cache
 
 from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel import Choice, RewardValue, SlotView
-from volition.languages.can.library import PlanLibrary
+from volition.languages.can.branch_slots import BranchSlot, allocate_slots
+from volition.languages.can.contexts import EvaluationContext, FocusedProgram, IntentionFrame
+from volition.languages.can.plan_library import PlanLibrary
 from volition.languages.can.rewards import RewardTable, expected
-from volition.languages.can.rooms import BranchSlot, allocate_slots
-from volition.languages.can.running import EvaluationContext, FocusedProgram, IntentionFrame
 from volition.languages.can.semantics import Configuration, Transition
 from volition.languages.can.settings import DEFAULT_MAX_NESTING
 from volition.languages.can.syntax import Body, DropPolicy, EventGoal, ExternalEvent, Parallel, plan_nesting
-from volition.languages.kit.slots import Slot, slots_of_kind
+from volition.languages.common.slots import Slot, slots_of_kind
 from volition.origin import Origin
 
 __all__ = ["LAST_ACTION", "AgentRules", "EventStatus", "intention_slot", "remaining_after"]

@@ -21,6 +21,7 @@ from volition.languages.can.conditions import (
 )
 from volition.languages.can.printing import number_text, target_text
 from volition.languages.can.rules import AGENT_RULES, RULE_NAMES
+from volition.languages.can.step_names import check_step_names
 from volition.languages.can.syntax import (
     Action,
     AgentProgram,
@@ -36,7 +37,6 @@ from volition.languages.can.syntax import (
     parts,
 )
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
-from volition.languages.can.written_steps import check_step_names
 
 __all__ = ["check", "check_divisors", "constant", "parameter_values"]
 

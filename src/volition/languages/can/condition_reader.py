@@ -28,7 +28,7 @@ from volition.languages.can.conditions import (
     PhaseKind,
     Relation,
 )
-from volition.languages.kit.deep import DeferredCall, run_iteratively
+from volition.languages.common.trampoline import DeferredCall, run_iteratively
 from volition.logic.numbers import LIMITS, exact_number
 from volition.parsing import span_of
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, assert_never
 
 from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel import SlotView
-from volition.languages.kit.deep import DeferredCall, run_iteratively
+from volition.languages.common.trampoline import DeferredCall, run_iteratively
 
 __all__ = [
     "Arithmetic",

@@ -1,4 +1,4 @@
-"""What depends on what in a CAN program: plans, actions and background change, as :mod:`volition.languages.kit.dependencies` has it.
+"""What depends on what in a CAN program: plans, actions and background change, as :mod:`volition.languages.common.dependencies` has it.
 
 A change of a belief that nobody reads is left out in its place: ``+b`` becomes ``?true``, which takes the same step; an action and
 background change lose an element of a list.  An external event is left out as a whole where others cannot tell: see
@@ -14,8 +14,8 @@ from functools import cached_property
 
 from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.can.conditions import BeliefAtom, Condition, EventPhase, Expression, NumericBelief, nodes
-from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.model import CanModel
+from volition.languages.can.plan_library import ResolvedPolicy
 from volition.languages.can.sections import HEADERS, split
 from volition.languages.can.syntax import (
     POLICY_TARGETS,
@@ -39,7 +39,7 @@ from volition.languages.can.syntax import (
     Test,
     parts,
 )
-from volition.languages.kit.dependencies import (
+from volition.languages.common.dependencies import (
     Dependencies,
     Edit,
     EntryPoint,
@@ -50,9 +50,9 @@ from volition.languages.kit.dependencies import (
     UnitStep,
     symbol,
 )
-from volition.languages.kit.dependencies import Write as Written
+from volition.languages.common.dependencies import Write as Written
 from volition.logic.syntax import Formula, Reward
-from volition.logic.tree import atomic_formulas, counts_steps, expand_agents, subformulas
+from volition.logic.traversal import atomic_formulas, counts_steps, expand_agents, subformulas
 
 __all__ = ["dependencies_of"]
 

@@ -7,19 +7,19 @@ from typing import Any
 
 from volition.kernel import Reaction, SlotView, System
 from volition.languages.can.agent import LAST_ACTION, AgentRules, EventStatus, intention_slot
+from volition.languages.can.atoms import AtomDependencies, AtomResolver
 from volition.languages.can.conditions import Parameters, Valuation, value
 from volition.languages.can.decisions import ResolvedDecisions
-from volition.languages.can.library import PlanLibrary, ResolvedPolicy, effect_writes
+from volition.languages.can.plan_library import PlanLibrary, ResolvedPolicy, effect_writes
 from volition.languages.can.printing import background_text, body_text, number_text
-from volition.languages.can.questions import AtomDependencies, AtomResolver
 from volition.languages.can.rewards import RewardTable
 from volition.languages.can.scheduling import TURN, build_components
 from volition.languages.can.semantics import turn_slot
 from volition.languages.can.settings import DEFAULT_MAX_NESTING
 from volition.languages.can.syntax import AgentProgram, BackgroundChange, BeliefBase, Body, DropPolicy, PolicyTarget
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
-from volition.languages.kit.slots import Slot, assign_owner
-from volition.languages.model import StateView
+from volition.languages.common.slots import Slot, assign_owner
+from volition.languages.protocols import StateView
 from volition.logic.syntax import Atom, AtomicFormula
 
 __all__ = ["CanModel"]
@@ -104,7 +104,7 @@ class CanModel:
         return {"plans": [plan.title for plan in self._agent.plans], "actions": [action.name for action in self._agent.actions]}
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.model.SpokenModel`."""
+        """Implements :class:`volition.languages.protocols.SpokenModel`."""
         events = list(dict.fromkeys(event.name for event in self._agent.events))
         return {
             "beliefs": [f"Bel({name})" for name in self._vocabulary.beliefs],

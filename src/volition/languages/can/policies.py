@@ -8,7 +8,7 @@ from fractions import Fraction
 from volition.diagnostics import Diagnostics, did_you_mean
 from volition.languages.can.checks import constant
 from volition.languages.can.conditions import Parameters
-from volition.languages.can.library import ResolvedPolicy
+from volition.languages.can.plan_library import ResolvedPolicy
 from volition.languages.can.syntax import AgentProgram, Policy, PolicyItem, PolicyTarget
 
 __all__ = ["resolve_policy"]

@@ -54,7 +54,7 @@ from volition.languages.can.syntax import (
     Test,
     UntriedPlans,
 )
-from volition.languages.model import UnparsedProperty
+from volition.languages.protocols import UnparsedProperty
 
 __all__ = [
     "action_text", "agent_text", "background_text", "body_text", "condition_text", "decision_text", "expression_text",

@@ -10,27 +10,27 @@ from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
 from volition.display import HtmlProgram
-from volition.languages.can.analysis import lint
 from volition.languages.can.checks import check, parameter_values
 from volition.languages.can.conditions import Constant, Parameters
+from volition.languages.can.decision_writing import with_decisions
 from volition.languages.can.dependencies import dependencies_of
-from volition.languages.can.generic_questions import generic_properties
-from volition.languages.can.library import ResolvedPolicy
+from volition.languages.can.generic_properties import generic_properties
+from volition.languages.can.lint import lint
 from volition.languages.can.model import CanModel
+from volition.languages.can.plan_library import ResolvedPolicy
 from volition.languages.can.policies import resolve_policy
 from volition.languages.can.printing import agent_text
 from volition.languages.can.properties import as_formula
 from volition.languages.can.reader import read
-from volition.languages.can.realisation import with_decisions
 from volition.languages.can.settings import Settings, read_settings
 from volition.languages.can.syntax import POLICY_TARGETS, AgentProgram, BeliefBase, PolicyTarget
 from volition.languages.can.tables import tables
 from volition.languages.can.vocabulary import Vocabulary
-from volition.languages.kit.dependencies import Dependencies
-from volition.languages.kit.trust import read_source
-from volition.languages.model import DecisionRule, Program, Table, UnparsedProperty
+from volition.languages.common.dependencies import Dependencies
+from volition.languages.common.trust import read_source
+from volition.languages.protocols import DecisionRule, Program, Table, UnparsedProperty
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import modal_atoms
+from volition.logic.traversal import modal_atoms
 
 __all__ = ["CanProgram", "load", "parse"]
 
@@ -109,7 +109,7 @@ class CanProgram(HtmlProgram):
         return {str(number): _resolve(self.agent, self.source, replace(self.settings, initial=number), Diagnostics()) for number in numbers}
 
     def generic_properties(self, *, per_event: bool) -> Mapping[str, str]:
-        """The questions of the public CAN tool: see :mod:`volition.languages.can.generic_questions`."""
+        """The questions of the public CAN tool: see :mod:`volition.languages.can.generic_properties`."""
         return generic_properties(self.agent, per_event=per_event)
 
     @property
@@ -140,7 +140,7 @@ class CanProgram(HtmlProgram):
         return _resolve(agent, source, self.settings, diagnostics)
 
     def with_strategy(self, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]) -> CanProgram:
-        """The program with decisions written into it: see :func:`volition.languages.can.realisation.realisation`."""
+        """The program with decisions written into it: see :func:`volition.languages.can.decision_writing.realisation`."""
         agent = with_decisions(self._with_explicit_settings(), rulings, stated)
         return parse(Source(f"{agent.name}.can", agent_text(agent)), agent.name, {"nesting": str(self.settings.nesting)})
 

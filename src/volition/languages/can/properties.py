@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from volition.diagnostics import Diagnostics
 from volition.languages.can.sections import NAME
-from volition.languages.model import UnparsedProperty
+from volition.languages.protocols import UnparsedProperty
 
 __all__ = ["SENTENCES", "as_formula", "formula_of_sentence"]
 

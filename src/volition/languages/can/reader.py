@@ -56,10 +56,10 @@ from volition.languages.can.syntax import (
     Target,
     Test,
 )
-from volition.languages.kit.deep import DeferredCall, run_iteratively
-from volition.languages.kit.properties import stated_properties
-from volition.languages.kit.settings import report_duplicate
-from volition.languages.model import UnparsedProperty
+from volition.languages.common.properties import stated_properties
+from volition.languages.common.settings import report_duplicate
+from volition.languages.common.trampoline import DeferredCall, run_iteratively
+from volition.languages.protocols import UnparsedProperty
 from volition.parsing import span_of
 
 __all__ = ["read", "read_body", "read_policy"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from volition.languages.kit.rules import SemanticRule
+from volition.languages.common.rules import SemanticRule
 
 __all__ = ["AGENT_RULES", "RULES", "RULE_NAMES"]
 

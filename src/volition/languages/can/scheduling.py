@@ -19,10 +19,10 @@ from itertools import product
 
 from volition.kernel import Choice, Component, SlotView
 from volition.languages.can.agent import AgentRules, remaining_after
-from volition.languages.can.library import ResolvedPolicy
+from volition.languages.can.plan_library import ResolvedPolicy
 from volition.languages.can.printing import number_text
 from volition.languages.can.rewards import expected
-from volition.languages.kit.slots import Slot
+from volition.languages.common.slots import Slot
 from volition.origin import Origin
 
 __all__ = ["TURN", "build_components"]

@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Literal
 
 from volition.diagnostics import Diagnostics, Source, nearest
-from volition.languages.kit.sections import Heading, blank_comments, find_headings, find_preamble, split_sections
-from volition.languages.kit.twice import duplicates
+from volition.languages.common.duplicates import duplicates
+from volition.languages.common.sections import Heading, blank_comments, find_headings, find_preamble, split_sections
 
 __all__ = ["HEADERS", "NAME", "Kind", "Statement", "split"]
 

@@ -1,7 +1,7 @@
 """The intention-level semantics of CAN: one function per rule of Figs. 1 and 7 of Archibald et al., named as there.
 
 A configuration ⟨B, P⟩ is a belief base, which is read through a view of the state, and a program, which is taken apart at the
-place where it steps (:mod:`volition.languages.can.running`).  Each rule is a function that gives the steps it allows; where a premise
+place where it steps (:mod:`volition.languages.can.contexts`).  Each rule is a function that gives the steps it allows; where a premise
 does not hold there are none.  Every step is one step of the MDP, and its ``rules`` say how it was derived, outermost first.  The rules
 ``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` are the frames around that place.  ``;⊤`` and ``▷⊥`` include the first step of what follows,
 as printed.
@@ -20,11 +20,11 @@ from typing import Any
 
 from volition.diagnostics import Span
 from volition.kernel import SlotView
+from volition.languages.can.branch_slots import BranchSlot
 from volition.languages.can.conditions import BooleanLiteral, Condition, Valuation, value
-from volition.languages.can.library import PlanLibrary, change_writes, effect_writes
+from volition.languages.can.contexts import EvaluationContext, FocusedProgram, GoalFrame, RecoveryFrame, SequenceFrame, decompose
+from volition.languages.can.plan_library import PlanLibrary, change_writes, effect_writes
 from volition.languages.can.printing import body_text, condition_text
-from volition.languages.can.rooms import BranchSlot
-from volition.languages.can.running import EvaluationContext, FocusedProgram, GoalFrame, RecoveryFrame, SequenceFrame, decompose
 from volition.languages.can.syntax import (
     NIL,
     Act,
@@ -41,8 +41,8 @@ from volition.languages.can.syntax import (
     Test,
     UntriedPlans,
 )
-from volition.languages.kit.deep import DeferredCall, run_iteratively
-from volition.languages.kit.slots import Slot
+from volition.languages.common.slots import Slot
+from volition.languages.common.trampoline import DeferredCall, run_iteratively
 
 __all__ = ["RULES", "Configuration", "Transition", "turn_slot"]
 

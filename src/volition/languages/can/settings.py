@@ -10,7 +10,7 @@ from typing import TypeVar
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.can.reader import read_policy
 from volition.languages.can.syntax import DROP_POLICIES, POLICY_TARGETS, AgentProgram, DropPolicy, Policy, PolicyTarget
-from volition.languages.kit.settings import EnumSetting, IntegerSetting, RationalSetting, SettingType, read_value, report_unknown
+from volition.languages.common.settings import EnumSetting, IntegerSetting, RationalSetting, SettingType, read_value, report_unknown
 
 __all__ = ["DEFAULT_MAX_NESTING", "OPTIONS", "Settings", "read_settings"]
 

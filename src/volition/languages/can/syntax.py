@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from volition.languages.can.conditions import Condition, Expression, SyntaxNode
-from volition.languages.model import UnparsedProperty
+from volition.languages.protocols import UnparsedProperty
 
 __all__ = [
     "DROP_POLICIES",

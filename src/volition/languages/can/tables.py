@@ -16,7 +16,7 @@ from volition.languages.can.printing import (
     target_text,
 )
 from volition.languages.can.syntax import Action, AddBelief, AgentProgram, BeliefBase, DropPolicy, Policy, PolicyTarget
-from volition.languages.model import Table
+from volition.languages.protocols import Table
 
 __all__ = ["tables"]
 

@@ -15,10 +15,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from volition.kernel.system import SlotView
+from volition.languages.dribble.atoms import BelsAtom, GoalsAtom, ParsedAtom, PlanAtom
 from volition.languages.dribble.conditions import Condition, holds
 from volition.languages.dribble.model import DribbleModel
 from volition.languages.dribble.propositional import FALSE, Dnf, assign, entails
-from volition.languages.dribble.questions import BelsAtom, GoalsAtom, ParsedAtom, PlanAtom
 from volition.languages.dribble.semantics import Configuration
 from volition.languages.dribble.syntax import AbstractPlan, AgentProgram, BasicAction, Conditional, length
 

@@ -26,7 +26,7 @@ from volition.languages.dribble.syntax import (
     length,
     steps_within,
 )
-from volition.logic.reading.property_file import UnparsedProperty
+from volition.logic.parsing.property_file import UnparsedProperty
 
 __all__ = ["check"]
 

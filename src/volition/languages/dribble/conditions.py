@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from volition.languages.common.conditions import BooleanLiteral, Conjunction, Disjunction, Negation, atoms_in, evaluate
 from volition.languages.dribble.propositional import Dnf, consistent, entails
-from volition.languages.kit.conditions import BooleanLiteral, Conjunction, Disjunction, Negation, atoms_in, evaluate
 
 __all__ = [
     "And",

@@ -1,4 +1,4 @@
-"""What depends on what in a Dribble program, as :mod:`volition.languages.kit.dependencies` has it.
+"""What depends on what in a Dribble program, as :mod:`volition.languages.common.dependencies` has it.
 
 Rules and plans stay as they are.  An effect on an atom that nobody reads is left out of its action, which takes the same step; a goal that
 no guard and no formula can ask for is not there.  Atoms that formulas of the belief base connect go together.  ``docs/explanation/slicing.md`` has
@@ -12,9 +12,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from volition.diagnostics import Source, Span
+from volition.languages.common.dependencies import (
+    Dependencies,
+    Edit,
+    EntryPoint,
+    ListSpan,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    Write,
+    symbol,
+)
+from volition.languages.common.dependencies import UnitStep as Taken
+from volition.languages.dribble.atoms import BelsAtom, DoesAtom, GoalsAtom, parse_atom
 from volition.languages.dribble.conditions import Believes, Condition, Desires, formulas_in
 from volition.languages.dribble.propositional import Dnf, entails
-from volition.languages.dribble.questions import BelsAtom, DoesAtom, GoalsAtom, parse_atom
 from volition.languages.dribble.semantics import Semantics
 from volition.languages.dribble.syntax import (
     AbstractPlan,
@@ -28,20 +40,8 @@ from volition.languages.dribble.syntax import (
     RevisionRule,
     steps_within,
 )
-from volition.languages.kit.dependencies import (
-    Dependencies,
-    Edit,
-    EntryPoint,
-    ListSpan,
-    ProgramUnit,
-    QueriedSymbol,
-    SymbolPattern,
-    Write,
-    symbol,
-)
-from volition.languages.kit.dependencies import UnitStep as Taken
 from volition.logic.syntax import Formula
-from volition.logic.tree import atomic_formulas
+from volition.logic.traversal import atomic_formulas
 
 __all__ = ["dependencies_of"]
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from volition.kernel.system import SlotView, System
-from volition.languages.dribble.conditions import Believes, Desires
-from volition.languages.dribble.questions import (
+from volition.languages.dribble.atoms import (
     LABELS,
     BelsAtom,
     DoesAtom,
@@ -18,9 +17,10 @@ from volition.languages.dribble.questions import (
     StalledLabel,
     parse_atom,
 )
+from volition.languages.dribble.conditions import Believes, Desires
 from volition.languages.dribble.semantics import PLAN, Configuration, Semantics
 from volition.languages.dribble.syntax import AgentProgram, text_of_plan
-from volition.languages.model import StateView
+from volition.languages.protocols import StateView
 from volition.logic.syntax import Atom, AtomicFormula
 
 __all__ = ["DribbleModel"]
@@ -76,7 +76,7 @@ class DribbleModel:
         return {"plans": [rule.name for rule in self.agent.rules], "actions": list(self.agent.actions)}
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.model.SpokenModel`."""
+        """Implements :class:`volition.languages.protocols.SpokenModel`."""
         return {
             "beliefs": [f"Bel({atom})" for atom in self.agent.atoms],
             "goals": [f"Goal({atom})" for atom in self.agent.atoms],

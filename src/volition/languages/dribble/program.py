@@ -9,18 +9,18 @@ from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import HtmlProgram
+from volition.languages.common.dependencies import Dependencies
+from volition.languages.common.properties import stated_properties
+from volition.languages.common.settings import IntegerSetting, read_value, report_unknown
+from volition.languages.common.trust import read_source
 from volition.languages.dribble.checks import check
 from volition.languages.dribble.conditions import text_of_test
 from volition.languages.dribble.dependencies import dependencies_of
-from volition.languages.dribble.layout import Layout, read_layout
+from volition.languages.dribble.file_layout import Layout, read_layout
 from volition.languages.dribble.model import DribbleModel
 from volition.languages.dribble.reader import ParsedProgram, read_program
 from volition.languages.dribble.syntax import Action, AgentProgram, text_of_plan
-from volition.languages.kit.dependencies import Dependencies
-from volition.languages.kit.properties import stated_properties
-from volition.languages.kit.settings import IntegerSetting, read_value, report_unknown
-from volition.languages.kit.trust import read_source
-from volition.languages.model import Table, UnparsedProperty
+from volition.languages.protocols import Table, UnparsedProperty
 from volition.logic.syntax import Atom, Formula
 
 __all__ = ["DribbleProgram", "load", "read"]
@@ -31,7 +31,7 @@ _LENGTHS = IntegerSetting(0, 999_999_999)
 
 @dataclass(frozen=True, repr=False)
 class DribbleProgram(HtmlProgram):
-    """A program without errors, as :class:`volition.languages.model.Program` describes it."""
+    """A program without errors, as :class:`volition.languages.protocols.Program` describes it."""
 
     agent: AgentProgram
     sources: Sequence[Source]

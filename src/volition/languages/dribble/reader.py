@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages.common.settings import report_duplicate
 from volition.languages.dribble.conditions import BooleanLiteral, Condition
 from volition.languages.dribble.expressions import ExpressionReader, Node, plan_steps
+from volition.languages.dribble.file_layout import SECTIONS, Layout
 from volition.languages.dribble.grammar import PLAN_VARIABLES, RESERVED, parse
-from volition.languages.dribble.layout import SECTIONS, Layout
 from volition.languages.dribble.propositional import Dnf, Literal
 from volition.languages.dribble.syntax import Action, AgentProgram, Effect, GoalRule, RevisionRule
-from volition.languages.kit.settings import report_duplicate
 from volition.parsing import span_of
 
 __all__ = ["ParsedProgram", "read_program"]

@@ -14,9 +14,10 @@ from functools import cached_property, partial
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, NoPredicate, Predicate, SlotView, System
-from volition.languages.dribble.beliefs import Changed
+from volition.languages.common.slots import Slot, assign_owner
+from volition.languages.dribble.belief_slots import Changed
 from volition.languages.dribble.conditions import Condition, holds, text_of_test
-from volition.languages.dribble.divided_beliefs import FactoredBeliefs, divided_beliefs
+from volition.languages.dribble.factored_beliefs import FactoredBeliefs, divided_beliefs
 from volition.languages.dribble.propositional import Dnf, Literal, entails
 from volition.languages.dribble.syntax import (
     Action,
@@ -29,7 +30,6 @@ from volition.languages.dribble.syntax import (
     length,
     text_of_plan,
 )
-from volition.languages.kit.slots import Slot, assign_owner
 from volition.origin import Origin
 
 __all__ = ["PLAN", "Configuration", "Semantics"]

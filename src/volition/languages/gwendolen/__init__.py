@@ -12,20 +12,20 @@ from pathlib import Path
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages import read_source
+from volition.languages.common.misnamed_files import warn_misnamed_files
+from volition.languages.common.trust import require_inside_project
 from volition.languages.gwendolen.checks import check_agents
 from volition.languages.gwendolen.grammar import read_agents
+from volition.languages.gwendolen.lint import check_slips
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.project import NO_WORLD, AgentEntry, Project, ail_file, read_ail, read_project, read_settings
 from volition.languages.gwendolen.psl import read_psl
 from volition.languages.gwendolen.settings import OPTIONS
-from volition.languages.gwendolen.slips import check_slips
 from volition.languages.gwendolen.syntax import AgentProgram, Cycle
 from volition.languages.gwendolen.vocabulary import Vocabulary
-from volition.languages.kit.siblings import warn_misnamed_files
-from volition.languages.kit.trust import require_inside_project
 from volition.languages.world import EmptyWorld, PlaceholderWorld, World
-from volition.languages.world.files import load_world_file
-from volition.logic.reading.property_file import UnparsedProperty, read_properties
+from volition.languages.world.loading import load_world_file
+from volition.logic.parsing.property_file import UnparsedProperty, read_properties
 
 __all__ = ["GwendolenProgram", "load"]
 

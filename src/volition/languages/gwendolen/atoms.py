@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from volition.kernel.system import SlotView
+from volition.languages.gwendolen.agent_state import AgentState
+from volition.languages.gwendolen.environment import AgentEnvironment
 from volition.languages.gwendolen.inference import RuleBase, solutions
-from volition.languages.gwendolen.mind import AgentState
 from volition.languages.gwendolen.observation import action_aliases
 from volition.languages.gwendolen.state import NO_PLAN_YET, AgentSlots, Intention
-from volition.languages.gwendolen.surroundings import AgentEnvironment
 from volition.languages.gwendolen.syntax import PERFORMATIVE_NUMBERS, Act, Send
 from volition.languages.world.terms import Structure, Term, rename, unify
 

@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from volition.kernel.system import Choice, SlotView
+from volition.languages.common.state_buffer import BoundExceeded
+from volition.languages.gwendolen.agent_state import AgentState
 from volition.languages.gwendolen.deeds import DeedOutcome, execute
+from volition.languages.gwendolen.environment import AgentEnvironment, sort_percepts
 from volition.languages.gwendolen.inference import RuleBase
-from volition.languages.gwendolen.mind import AgentState
 from volition.languages.gwendolen.observation import ActionObserver
 from volition.languages.gwendolen.perception import PERCEIVE, messages
 from volition.languages.gwendolen.planning import plan_for_event
 from volition.languages.gwendolen.scheduler import ENVIRONMENT, TurnScheduler
 from volition.languages.gwendolen.selection import select
 from volition.languages.gwendolen.state import AgentSlots
-from volition.languages.gwendolen.surroundings import AgentEnvironment, sort_percepts
 from volition.languages.gwendolen.syntax import AgentProgram, Cycle
-from volition.languages.kit.steps import BoundExceeded
 from volition.languages.world.interface import WorldTransition
 from volition.origin import Origin
 

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from volition.kernel.system import Weight
+from volition.languages.common.state_buffer import BoundExceeded
+from volition.languages.gwendolen.agent_state import AgentState
+from volition.languages.gwendolen.environment import ActionResult, AgentEnvironment
 from volition.languages.gwendolen.inference import instantiate, solutions
 from volition.languages.gwendolen.intentions import apply_bindings, event_intention, keep_bottom_rows, pop_row
-from volition.languages.gwendolen.mind import AgentState
 from volition.languages.gwendolen.state import (
     EMPTY,
     NO_OP,
@@ -19,7 +21,6 @@ from volition.languages.gwendolen.state import (
     Message,
     PseudoDeed,
 )  # fmt: skip
-from volition.languages.gwendolen.surroundings import ActionResult, AgentEnvironment
 from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
@@ -33,7 +34,6 @@ from volition.languages.gwendolen.syntax import (
     Unlock,
     WaitFor,
 )  # fmt: skip
-from volition.languages.kit.steps import BoundExceeded
 from volition.languages.world.terms import Bindings, Structure, Term, Text, Variable, is_ground, predicate, rename, show, unify
 
 __all__ = ["DeedOutcome", "execute"]

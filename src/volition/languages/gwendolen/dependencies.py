@@ -1,4 +1,4 @@
-"""What depends on what in a Gwendolen or EASS system, as :mod:`volition.languages.kit.dependencies` has it: for pictures and explanations.
+"""What depends on what in a Gwendolen or EASS system, as :mod:`volition.languages.common.dependencies` has it: for pictures and explanations.
 
 What a slice leaves out is decided in :mod:`volition.slicing.gwendolen.sound`, which knows the turns of the reasoning cycle; so there
 are no edits.
@@ -9,6 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from volition.languages.common.dependencies import (
+    Dependencies,
+    DerivationRule,
+    EntryPoint,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    UnitStep,
+    Write,
+)
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.syntax import (
     Act,
@@ -28,20 +38,10 @@ from volition.languages.gwendolen.syntax import (
     Unlock,
     WaitFor,
 )
-from volition.languages.kit.dependencies import (
-    Dependencies,
-    DerivationRule,
-    EntryPoint,
-    ProgramUnit,
-    QueriedSymbol,
-    SymbolPattern,
-    UnitStep,
-    Write,
-)
 from volition.languages.world.dependencies import action_name, asked_of_world, fact_name, world_dependencies
 from volition.languages.world.terms import Structure, Term, constant, is_ground
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import atomic_formulas
+from volition.logic.traversal import atomic_formulas
 
 __all__ = ["dependencies_of"]
 

@@ -14,7 +14,17 @@ from typing import Any, cast
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages.gwendolen.layout import BELIEFS, CAPABILITIES, GOALS, PLANS, RULES, AgentBlock, blocks_in, line_entries, statements
+from volition.languages.gwendolen.file_layout import (
+    BELIEFS,
+    CAPABILITIES,
+    GOALS,
+    PLANS,
+    RULES,
+    AgentBlock,
+    blocks_in,
+    line_entries,
+    statements,
+)
 from volition.languages.gwendolen.stratification import check_stratification
 from volition.languages.gwendolen.syntax import (
     Act,

@@ -9,27 +9,27 @@ from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Component, SlotView, System
+from volition.languages.common.slots import qualified_names, world_item
 from volition.languages.gwendolen.atoms import ATOMS
 from volition.languages.gwendolen.cycle import EnvironmentComponent, Interpreter
+from volition.languages.gwendolen.environment import AgentEnvironment
 from volition.languages.gwendolen.inference import RuleBase
 from volition.languages.gwendolen.intentions import apply_bindings
 from volition.languages.gwendolen.observation import ActionObserver, ObservedAction, steady_slot
 from volition.languages.gwendolen.options import Settings
-from volition.languages.gwendolen.portrait import agent_details, agent_view, intention_stacks
 from volition.languages.gwendolen.scheduler import ENVIRONMENT, TurnScheduler
 from volition.languages.gwendolen.state import EMPTY, OTHER_BELIEFS, Belief, Event, Intention, IntentionRow, mind_slot
-from volition.languages.gwendolen.surroundings import AgentEnvironment
+from volition.languages.gwendolen.state_view import agent_details, agent_view, intention_stacks
 from volition.languages.gwendolen.syntax import (
     AddGoal,
     AgentProgram,
     Cycle,
 )
 from volition.languages.gwendolen.vocabulary import NAMING, Vocabulary
-from volition.languages.kit.slots import qualified_names, world_item
-from volition.languages.model import StateView
-from volition.languages.world.formula_terms import agent_and_term, fact_in, term_of
+from volition.languages.protocols import StateView
 from volition.languages.world.interface import World, format_value
-from volition.languages.world.observation import WorldModelMixin
+from volition.languages.world.matching import WorldModelMixin
+from volition.languages.world.property_terms import agent_and_term, fact_in, term_of
 from volition.languages.world.terms import Term, predicate, show, wildcard_atom
 from volition.logic.syntax import Atom, AtomicFormula, Identifier, Proposition
 
@@ -38,7 +38,7 @@ __all__ = ["GwendolenModel"]
 
 @dataclass(frozen=True)
 class GwendolenModel(WorldModelMixin):
-    """Implements :class:`volition.languages.model.Model`."""
+    """Implements :class:`volition.languages.protocols.Model`."""
 
     programs: Mapping[str, AgentProgram]
     world: World
@@ -150,7 +150,7 @@ class GwendolenModel(WorldModelMixin):
         return {"plans": qualified_names({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.model.SpokenModel`."""
+        """Implements :class:`volition.languages.protocols.SpokenModel`."""
         spoken = self._vocabulary
 
         def asked(modalities: Sequence[str], predicates: Collection[str]) -> list[str]:
@@ -166,7 +166,7 @@ class GwendolenModel(WorldModelMixin):
         }
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Implements :class:`volition.languages.model.StackingModel`."""
+        """Implements :class:`volition.languages.protocols.StackingModel`."""
         return {agent: intention_stacks(agent, self._around, state) for agent in self.agents}
 
     def describe(self, state: SlotView) -> StateView:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from volition.languages.common.slots import Slot
 from volition.languages.gwendolen.builtin_actions import INVISIBLE_ACTIONS
 from volition.languages.gwendolen.state import AgentSlots
-from volition.languages.kit.slots import Slot
 from volition.languages.world.terms import Structure, Term, rename, show, unify
 
 __all__ = ["ActionObserver", "ObservedAction", "action_aliases", "steady_slot"]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from volition.diagnostics import Span
+from volition.languages.gwendolen.agent_state import AgentState, resumed
+from volition.languages.gwendolen.environment import AgentEnvironment
 from volition.languages.gwendolen.intentions import event_intention
-from volition.languages.gwendolen.mind import AgentState, resumed
 from volition.languages.gwendolen.state import Belief, Event, Intention, IntentionRow
-from volition.languages.gwendolen.surroundings import AgentEnvironment
 from volition.languages.gwendolen.syntax import AddBelief, Cycle, RemoveBelief
 from volition.languages.world.terms import Structure, show
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from volition.languages.gwendolen.agent_state import AgentState
 from volition.languages.gwendolen.inference import guard_solutions
 from volition.languages.gwendolen.intentions import renamed_apart, renamed_guard, with_body
-from volition.languages.gwendolen.mind import AgentState
 from volition.languages.gwendolen.state import NO_PLAN_YET, Event, IntentionRow
 from volition.languages.gwendolen.syntax import Plan
 from volition.languages.world.terms import Bindings, Structure, Variable, predicate, unify

@@ -14,11 +14,11 @@ from volition.languages.gwendolen.printing import text_of_guard, text_of_rule
 from volition.languages.gwendolen.psl import read_psl
 from volition.languages.gwendolen.syntax import AgentProgram
 from volition.languages.gwendolen.vocabulary import Vocabulary
-from volition.languages.model import Table
+from volition.languages.protocols import Table
 from volition.languages.world.interface import World
-from volition.languages.world.parameters import numeric_parameters, with_numeric_parameters
 from volition.languages.world.terms import show
-from volition.logic.reading.property_file import UnparsedProperty
+from volition.languages.world.world_parameters import numeric_parameters, with_numeric_parameters
+from volition.logic.parsing.property_file import UnparsedProperty
 from volition.logic.syntax import Atom
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _LANGUAGES = {"gwendolen": "Gwendolen", "eass": "EASS"}
 
 @dataclass(frozen=True, repr=False)
 class GwendolenProgram(HtmlProgram):
-    """Implements :class:`volition.languages.model.ParametricProgram` and :class:`volition.languages.model.FilingProgram`."""
+    """Implements :class:`volition.languages.protocols.ParametricProgram` and :class:`volition.languages.protocols.FilingProgram`."""
 
     name: str
     sources: Sequence[Source]

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.languages.common.properties import stated_properties
+from volition.languages.common.sections import content_lines
 from volition.languages.gwendolen.options import Settings
 from volition.languages.gwendolen.settings import OPTIONS, with_option
-from volition.languages.kit.properties import stated_properties
-from volition.languages.kit.sections import content_lines
-from volition.languages.world.parameters import given_value
 from volition.languages.world.terms import Term
-from volition.logic.reading.property_file import UnparsedProperty
+from volition.languages.world.world_parameters import given_value
+from volition.logic.parsing.property_file import UnparsedProperty
 
 __all__ = ["NO_WORLD", "AgentEntry", "Project", "read_ail", "read_project", "read_settings"]
 

@@ -16,16 +16,16 @@ from typing import Any, NamedTuple, cast
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages.common.duplicates import duplicates
+from volition.languages.gwendolen.file_layout import blank_comments
 from volition.languages.gwendolen.grammar import TERMS
-from volition.languages.gwendolen.layout import blank_comments
 from volition.languages.gwendolen.vocabulary import Unknown, Vocabulary
-from volition.languages.kit.twice import duplicates
-from volition.languages.world.formula_terms import term_of
+from volition.languages.world.property_terms import term_of
 from volition.languages.world.term_grammar import TERM_NAMES, is_nested_too_deeply
 from volition.logic import formula_text
-from volition.logic.reading.property_file import UnparsedProperty
+from volition.logic.parsing.property_file import UnparsedProperty
 from volition.logic.syntax import And, Atom, Constant, Finally, Formula, Globally, Implies, Not, Or, PathQuantifier, Release, Until
-from volition.logic.tree import map_children
+from volition.logic.traversal import map_children
 from volition.parsing import Parser, span_of
 
 __all__ = ["read_psl"]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from volition.kernel.system import SlotView
+from volition.languages.common.slots import Slot
 from volition.languages.gwendolen.options import Settings
 from volition.languages.gwendolen.state import AgentSlots, mind_slot
-from volition.languages.kit.slots import Slot
 
 __all__ = ["ENVIRONMENT", "TURN", "TurnScheduler"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from volition.languages.gwendolen.mind import AgentState, is_action
+from volition.languages.gwendolen.agent_state import AgentState, is_action
 from volition.languages.gwendolen.state import Intention
 from volition.languages.gwendolen.syntax import Cycle
 

@@ -6,9 +6,9 @@ from dataclasses import fields, replace
 from typing import Any, get_args
 
 from volition.diagnostics import Diagnostics, Span
+from volition.languages.common.settings import EnumSetting, IntegerSetting, SettingType, read_value
 from volition.languages.gwendolen.options import GoalBase, Mailbox, Redraw, Scheduler, Settings
 from volition.languages.gwendolen.syntax import Cycle
-from volition.languages.kit.settings import EnumSetting, IntegerSetting, SettingType, read_value
 
 __all__ = ["OPTIONS", "with_option"]
 

@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from volition.kernel.system import SlotView
+from volition.languages.common.slots import Slot, SlotKind
+from volition.languages.common.state_buffer import BoundExceeded, SlotAttribute, StateBuffer
 from volition.languages.gwendolen.syntax import Deed, Goal, GoalType, Performative, Sign
-from volition.languages.kit.slots import Slot, SlotKind
-from volition.languages.kit.steps import BoundExceeded, SlotAttribute, StateBuffer
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, predicate, show
 
 __all__ = [

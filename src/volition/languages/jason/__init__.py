@@ -1,7 +1,7 @@
 """Jason: AgentSpeak as people write it.
 
 A project is a ``.mas2j`` file with its ``.asl`` programs, as Jason reads them, and perhaps a file ``NAME.volition`` beside it that says
-what stands for its Java code: see :mod:`volition.languages.jason.options` and ``docs/reference/jason.md``.  A single ``.asl`` file is one agent.
+what stands for its Java code: see :mod:`volition.languages.jason.volition_file` and ``docs/reference/jason.md``.  A single ``.asl`` file is one agent.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.common.misnamed_files import warn_misnamed_files
+from volition.languages.common.trust import read_source, require_inside_project
 from volition.languages.jason.checks import check_agents
-from volition.languages.jason.grammar import read_agent
-from volition.languages.jason.options import OPTIONS, read_options
+from volition.languages.jason.lint import check_slips
+from volition.languages.jason.parsing.statements import read_agent
 from volition.languages.jason.program import JasonProgram
 from volition.languages.jason.project import AgentEntry, Project, read_project
-from volition.languages.jason.slips import check_slips
-from volition.languages.jason.stand_ins import with_stubs
+from volition.languages.jason.stubs import with_stubs
 from volition.languages.jason.syntax import AgentProgram
-from volition.languages.kit.siblings import warn_misnamed_files
-from volition.languages.kit.trust import read_source, require_inside_project
+from volition.languages.jason.volition_file import OPTIONS, read_options
 from volition.languages.world import EmptyWorld, PlaceholderWorld, World
-from volition.languages.world.files import load_world_file
-from volition.logic.reading.property_file import reject_results
+from volition.languages.world.loading import load_world_file
+from volition.logic.parsing.property_file import reject_results
 
 __all__ = ["JasonProgram", "load"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from volition.kernel.system import SlotView
-from volition.languages.jason.knowledge import AgentQueryContext
-from volition.languages.jason.mind import AgentContext, AgentState
+from volition.languages.jason.agent_state import AgentContext, AgentState
 from volition.languages.jason.queries import first_solution
+from volition.languages.jason.query_context import AgentQueryContext
 from volition.languages.jason.state import Event, Intention
 from volition.languages.jason.terms import Literal, Term
 from volition.languages.jason.unification import apply, unify, variables

@@ -15,11 +15,11 @@ from math import factorial
 from typing import NamedTuple
 
 from volition.diagnostics import Source
+from volition.languages.common.state_buffer import BoundExceeded
 from volition.languages.jason.substitution import apply, is_ground, join_annotations, renamed, variables, without_annotations
 from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import PERCEPT, SELF, TRUE, Bindings, Literal, Term, Variable
 from volition.languages.jason.unification import unify
-from volition.languages.kit.steps import BoundExceeded
 
 __all__ = [
     "BeliefUpdate",

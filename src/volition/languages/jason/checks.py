@@ -7,8 +7,9 @@ from functools import cached_property
 from itertools import islice
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.languages.common.duplicates import DiagnosticDeduplicator, duplicates
 from volition.languages.jason.environment import from_world
-from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS, communication, intentions, waiting
+from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS, communication, intentions, timing
 from volition.languages.jason.percept_order import check_percept_order
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
 from volition.languages.jason.settings import Settings
@@ -37,9 +38,8 @@ from volition.languages.jason.terms import (
     Variable,
     indicator,
 )
+from volition.languages.jason.traversal import all_steps, contexts_in, proved_literals, terms_of
 from volition.languages.jason.vocabulary import GOAL_STATES, NOT_IN_QUERIES, OWN_EVENTS, PERFORMATIVES, UNSUPPORTED_PERFORMATIVES
-from volition.languages.jason.walk import all_steps, contexts_in, proved_literals, terms_of
-from volition.languages.kit.twice import DiagnosticDeduplicator, duplicates
 from volition.languages.world.interface import EmptyWorld, World
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import OutputAssignment, all_effects
@@ -47,7 +47,7 @@ from volition.languages.world.syntax import OutputAssignment, all_effects
 __all__ = ["check_agents"]
 
 _Known = Callable[[str], Names]
-_DEEDS = {*communication.STATEFUL_ACTIONS, *intentions.STATEFUL_ACTIONS, *waiting.STATEFUL_ACTIONS}
+_DEEDS = {*communication.STATEFUL_ACTIONS, *intentions.STATEFUL_ACTIONS, *timing.STATEFUL_ACTIONS}
 """Internal actions that change something."""
 
 

@@ -17,18 +17,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from volition.languages.jason import beliefs as base
+from volition.languages.jason.agent_state import AgentState
+from volition.languages.jason.body_steps import execute
 from volition.languages.jason.environment import percepts
 from volition.languages.jason.events import has_candidate_plan, has_event_waiters, post
 from volition.languages.jason.failure import code_of, error, fail, fail_event
+from volition.languages.jason.goal_state_events import all_goals_state_changed, goal_state_changed
 from volition.languages.jason.intentions import advance, clear, complete_step, push, tail_call_target, with_continuation
-from volition.languages.jason.knowledge import AgentQueryContext
 from volition.languages.jason.loops import revise
 from volition.languages.jason.messages import mail
-from volition.languages.jason.meta import all_goals_state_changed, goal_state_changed
-from volition.languages.jason.mind import AgentState
-from volition.languages.jason.running import StepResult
+from volition.languages.jason.query_context import AgentQueryContext
 from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, IntendedMeans, Intention
-from volition.languages.jason.steps import execute
+from volition.languages.jason.step_execution import StepResult
 from volition.languages.jason.terms import PERCEPT, Literal
 from volition.languages.jason.timing import run_scheduled
 from volition.languages.jason.unification import without_annotations

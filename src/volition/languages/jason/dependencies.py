@@ -1,4 +1,4 @@
-"""What depends on what in a Jason system, as :mod:`volition.languages.kit.dependencies` has it.
+"""What depends on what in a Jason system, as :mod:`volition.languages.common.dependencies` has it.
 
 A plan goes that no event can be for: events are told apart by their operator, kind, name and arity, and whatever is the value of a
 variable may be any.  Nobody can tell that such a plan was there, but for where ``cycle = exact`` cuts the cycle: there a formula that
@@ -14,8 +14,21 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from volition.diagnostics import Source, Span
-from volition.languages.jason.asked import agent_and_query
-from volition.languages.jason.dependency_names import AgentNames
+from volition.languages.common import dependencies as kit
+from volition.languages.common.dependencies import (
+    Dependencies,
+    DerivationRule,
+    Edit,
+    EntryPoint,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    Write,
+    including_full_stop,
+)
+from volition.languages.jason.atom_parsing import agent_and_query
+from volition.languages.jason.base_model import JasonModelBase
+from volition.languages.jason.dependency_patterns import AgentNames
 from volition.languages.jason.environment import from_world
 from volition.languages.jason.events import trigger_of
 from volition.languages.jason.messages import default_plans
@@ -40,27 +53,14 @@ from volition.languages.jason.syntax import (
     VariableStep,
     While,
 )
-from volition.languages.jason.telling import JasonModelBase
 from volition.languages.jason.terms import Literal, Term, Text, Variable, indicator
-from volition.languages.jason.walk import all_steps
-from volition.languages.kit import dependencies as kit
-from volition.languages.kit.dependencies import (
-    Dependencies,
-    DerivationRule,
-    Edit,
-    EntryPoint,
-    ProgramUnit,
-    QueriedSymbol,
-    SymbolPattern,
-    Write,
-    including_full_stop,
-)
+from volition.languages.jason.traversal import all_steps
 from volition.languages.world import terms as worldly
 from volition.languages.world.dependencies import asked_of_world, world_dependencies
 from volition.languages.world.interface import World
 from volition.languages.world.terms import constant
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import atomic_formulas, counts_steps
+from volition.logic.traversal import atomic_formulas, counts_steps
 
 __all__ = ["MultiAgentSystem", "dependencies_of"]
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 
 from volition.kernel.system import Choice, SlotView
-from volition.languages.jason.mind import AgentState
+from volition.languages.jason.agent_state import AgentState
 from volition.languages.jason.observation import ActionObserver
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import Intention, PendingAction, Result, mind_slot

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from volition.languages.jason.agent_state import AgentState
+from volition.languages.jason.goal_state_events import goal_state_changed
 from volition.languages.jason.intentions import with_continuation
-from volition.languages.jason.knowledge import AgentQueryContext
-from volition.languages.jason.meta import goal_state_changed
-from volition.languages.jason.mind import AgentState
 from volition.languages.jason.queries import first_solution
+from volition.languages.jason.query_context import AgentQueryContext
 from volition.languages.jason.state import Event
 from volition.languages.jason.substitution import renamed
 from volition.languages.jason.syntax import Achieve, AddBelief, InternalAction, RemoveBelief, Trigger

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from volition.languages.jason.attitudes import drop_branches
+from volition.languages.jason.agent_state import AgentState
+from volition.languages.jason.continuations import BranchEnd, LoopEnd
 from volition.languages.jason.events import has_candidate_plan, post
-from volition.languages.jason.meta import goal_state_changed
-from volition.languages.jason.mind import AgentState
+from volition.languages.jason.goal_queries import drop_branches
+from volition.languages.jason.goal_state_events import goal_state_changed
 from volition.languages.jason.ordering import annotation_set
-from volition.languages.jason.rests import BranchEnd, LoopEnd
 from volition.languages.jason.state import Event, IntendedMeans, Intention
 from volition.languages.jason.substitution import renamed
 from volition.languages.jason.syntax import GOAL_PREFIXES, Step
 from volition.languages.jason.terms import Bindings, Literal, Term, Text, atom
+from volition.languages.jason.traversal import terms_of
 from volition.languages.jason.unification import apply, variables
-from volition.languages.jason.walk import terms_of
 
 __all__ = ["code_of", "error", "fail", "fail_event"]
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from volition.languages.jason.attitudes import all_intentions, change_intentions, drop_branches
+from volition.languages.jason.continuations import BranchEnd, Continuation
+from volition.languages.jason.goal_queries import all_intentions, change_intentions, drop_branches
 from volition.languages.jason.intentions import with_continuation
-from volition.languages.jason.rests import BranchEnd, Continuation
-from volition.languages.jason.running import StepContext, StepResult
 from volition.languages.jason.state import Branch, Intention
+from volition.languages.jason.step_execution import StepContext, StepResult
 from volition.languages.jason.syntax import Fork
 
 __all__ = ["fork", "join"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
+from volition.languages.jason.continuations import Continuation, Values
 from volition.languages.jason.plans import ApplicablePlan
-from volition.languages.jason.rests import Continuation, Values
 from volition.languages.jason.state import Event, IntendedMeans, Intention
 from volition.languages.jason.substitution import renamed
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable, indicator

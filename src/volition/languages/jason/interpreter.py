@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from volition.kernel.system import Choice, SlotView
-from volition.languages.jason.chances import all_outcomes
+from volition.languages.jason.agent_state import IDLE_TEXT, AgentContext, AgentState, StageResult
 from volition.languages.jason.cycle import act, deliberate, has_input, perceive, percepts_changed
-from volition.languages.jason.merging import AtomMonitor, Interference, is_order_sensitive
-from volition.languages.jason.mind import IDLE_TEXT, AgentContext, AgentState, StageResult
+from volition.languages.jason.memo import StageMemo
 from volition.languages.jason.observation import ActionObserver
-from volition.languages.jason.remembering import StageMemo
+from volition.languages.jason.outcomes import all_outcomes
 from volition.languages.jason.rules import IDLE
+from volition.languages.jason.stage_merging import AtomMonitor, Interference, is_order_sensitive
 from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Message, Stage
 from volition.origin import Origin
 

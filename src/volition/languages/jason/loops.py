@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from volition.languages.jason.attitudes import change_intentions
+from volition.languages.jason.agent_state import AgentState
 from volition.languages.jason.beliefs import Beliefs, Predicate, believed_of, literal_of, predicate_of
-from volition.languages.jason.iteration import Cursor, SuspendedChoicePoint
-from volition.languages.jason.mind import AgentState
-from volition.languages.jason.rests import BranchEnd, Continuation, LoopEnd
+from volition.languages.jason.continuations import BranchEnd, Continuation, LoopEnd
+from volition.languages.jason.goal_queries import change_intentions
+from volition.languages.jason.resumable_queries import Cursor, SuspendedChoicePoint
 from volition.languages.jason.state import Intention
 from volition.languages.jason.substitution import without_annotations
 from volition.languages.jason.syntax import BeliefRule, Step

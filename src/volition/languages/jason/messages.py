@@ -12,18 +12,18 @@ from functools import cache
 
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.jason import beliefs as base
+from volition.languages.jason.agent_state import AgentState
 from volition.languages.jason.events import post
-from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.intentions import goal_for_event
-from volition.languages.jason.library.sources import from_sender
+from volition.languages.jason.library.annotations import from_sender
 from volition.languages.jason.loops import revise
-from volition.languages.jason.mind import AgentState
+from volition.languages.jason.parsing.statements import read_agent
 from volition.languages.jason.state import Event, Message
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.syntax import Plan
 from volition.languages.jason.terms import ANY_NAMESPACE, FALSE, List, Literal, Term, Variable, atom
 from volition.languages.jason.timing import resume_ask
-from volition.languages.jason.walk import map_tree
+from volition.languages.jason.traversal import map_tree
 
 __all__ = ["default_plans", "mail", "message_number"]
 

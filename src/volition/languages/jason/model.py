@@ -13,15 +13,25 @@ from functools import cached_property, partial
 from typing import Any
 
 from volition.kernel.system import Component, SlotView, System
+from volition.languages.common.bounds import DEFAULT_BOUND
+from volition.languages.common.slots import Slot
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.asked import agent_and_query
+from volition.languages.jason.agent_state import AgentContext, AgentState
+from volition.languages.jason.atom_parsing import agent_and_query
+from volition.languages.jason.base_model import JasonModelBase
 from volition.languages.jason.clock import CLOCK, Clock
+from volition.languages.jason.divergence_bound import largest_initial_number
 from volition.languages.jason.environment import ENVIRONMENT, FREE_PERCEPTS, EnvironmentComponent, may_perceive_anything
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import goal_for_event
 from volition.languages.jason.interpreter import Interpreter
-from volition.languages.jason.largest_number import largest_initial_number
-from volition.languages.jason.merging import (
+from volition.languages.jason.memo import StageMemo
+from volition.languages.jason.messages import default_plans
+from volition.languages.jason.observation import ActionObserver
+from volition.languages.jason.plans import PlanLibrary
+from volition.languages.jason.possible_predicates import PossiblePredicates
+from volition.languages.jason.settings import Settings
+from volition.languages.jason.stage_merging import (
     AtomMonitor,
     Interference,
     has_actions,
@@ -29,22 +39,12 @@ from volition.languages.jason.merging import (
     inspects_intentions,
     uses_internal_action,
 )
-from volition.languages.jason.messages import default_plans
-from volition.languages.jason.mind import AgentContext, AgentState
-from volition.languages.jason.observation import ActionObserver
-from volition.languages.jason.plans import PlanLibrary
-from volition.languages.jason.possible_predicates import PossiblePredicates
-from volition.languages.jason.remembering import StageMemo
-from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import ASLEEP, DIRECTORY_FACILITATOR, PERCEIVE, STOPPED, Event, mind_slot, structure_names
 from volition.languages.jason.stopping import stoppable
 from volition.languages.jason.syntax import AgentProgram, BeliefRule, InternalAction
-from volition.languages.jason.telling import JasonModelBase
 from volition.languages.jason.terms import SELF
 from volition.languages.jason.timing import expire_timers
-from volition.languages.jason.walk import steps_in
-from volition.languages.kit.bounds import DEFAULT_BOUND
-from volition.languages.kit.slots import Slot
+from volition.languages.jason.traversal import steps_in
 from volition.languages.world.interface import World
 from volition.logic.printing import formula_text
 from volition.logic.syntax import Atom
@@ -54,7 +54,7 @@ __all__ = ["JasonModel", "mind_of"]
 
 @dataclass(frozen=True)
 class JasonModel(JasonModelBase):
-    """Implements :class:`volition.languages.model.Model`."""
+    """Implements :class:`volition.languages.protocols.Model`."""
 
     programs: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -138,7 +138,7 @@ class JasonModel(JasonModelBase):
 
     @property
     def constant_slots(self) -> Mapping[str, Hashable]:
-        """Implements :class:`volition.languages.model.MarkedModel`: a slot for each atom whose changes are steps of their own."""
+        """Implements :class:`volition.languages.protocols.MarkedModel`: a slot for each atom whose changes are steps of their own."""
         asked = [each for each in self.observed if each.modality in _READ_FROM]
         return {Slot(f"told apart: {formula_text(each)}", "memory"): None for each in asked}
 

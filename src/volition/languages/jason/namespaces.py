@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from volition.languages.jason.terms import Literal, Term
-from volition.languages.jason.walk import subterms
+from volition.languages.jason.traversal import subterms
 
 __all__ = ["DEFAULT", "Namespaces", "has_local_names", "new_name"]
 

@@ -9,9 +9,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from volition.languages.common.slots import Slot
 from volition.languages.jason.terms import Literal, Variable
 from volition.languages.jason.unification import unify, without_annotations
-from volition.languages.kit.slots import Slot
 
 __all__ = ["ActionObserver", "ObservedAction"]
 

@@ -8,12 +8,12 @@ from functools import cached_property
 from heapq import merge
 from typing import TYPE_CHECKING
 
+from volition.languages.jason.continuations import Continuation
 from volition.languages.jason.queries import QueryContext, first_solution
-from volition.languages.jason.rests import Continuation
 from volition.languages.jason.syntax import For, InternalAction, Plan, TriggerKind
 from volition.languages.jason.terms import TRUE, Arithmetic, Literal, Term, indicator
+from volition.languages.jason.traversal import all_steps, steps_in
 from volition.languages.jason.unification import unify
-from volition.languages.jason.walk import all_steps, steps_in
 
 if TYPE_CHECKING:
     from volition.languages.jason.state import Event, Operator

@@ -24,7 +24,7 @@ from volition.languages.jason.syntax import (
     VariableStep,
 )
 from volition.languages.jason.terms import BracedTerm, List, Literal, Term, Text, Variable, indicator
-from volition.languages.jason.walk import all_steps, contexts_in, subterms
+from volition.languages.jason.traversal import all_steps, contexts_in, subterms
 from volition.languages.world.interface import World
 
 __all__ = ["ANYTHING", "Names", "PossiblePredicates", "alike"]

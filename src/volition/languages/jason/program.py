@@ -8,23 +8,23 @@ from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import HtmlProgram
+from volition.languages.common.dependencies import Dependencies
+from volition.languages.common.sections import content_lines
 from volition.languages.jason.dependencies import MultiAgentSystem, dependencies_of
-from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.model import JasonModel
+from volition.languages.jason.parsing.statements import read_agent
 from volition.languages.jason.possible_predicates import PossiblePredicates
 from volition.languages.jason.settings import BOUNDS, Settings
-from volition.languages.jason.stand_ins import with_stubs
+from volition.languages.jason.stubs import with_stubs
 from volition.languages.jason.syntax import AgentProgram, BeliefRule, InitialGoal
 from volition.languages.jason.terms import And, Not, Or, Term
-from volition.languages.kit.dependencies import Dependencies
-from volition.languages.kit.sections import content_lines
-from volition.languages.model import Table
+from volition.languages.protocols import Table
 from volition.languages.world import DeclaredWorld
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import World
-from volition.languages.world.parameters import numeric_parameters, with_numeric_parameters
 from volition.languages.world.terms import show
-from volition.logic.reading.property_file import UnparsedProperty
+from volition.languages.world.world_parameters import numeric_parameters, with_numeric_parameters
+from volition.logic.parsing.property_file import UnparsedProperty
 from volition.logic.syntax import Atom, Formula
 
 __all__ = ["JasonProgram"]
@@ -32,7 +32,7 @@ __all__ = ["JasonProgram"]
 
 @dataclass(frozen=True, repr=False)
 class JasonProgram(HtmlProgram):
-    """Implements :class:`volition.languages.model.ParametricProgram`."""
+    """Implements :class:`volition.languages.protocols.ParametricProgram`."""
 
     name: str
     sources: Sequence[Source]

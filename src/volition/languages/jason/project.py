@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages.jason.grammar import read_literals
+from volition.languages.common.settings import EnumSetting, read_value
+from volition.languages.jason.parsing.statements import read_literals
+from volition.languages.jason.parsing.tokens import NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import BeliefRule, InitialBelief, InitialGoal
 from volition.languages.jason.terms import TRUE, Literal
-from volition.languages.jason.tokens import NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
-from volition.languages.jason.walk import variables_in
-from volition.languages.kit.settings import EnumSetting, read_value
+from volition.languages.jason.traversal import variables_in
 
 __all__ = ["AgentEntry", "JavaClass", "Project", "read_project"]
 

@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages.jason.building import solve_univ
+from volition.languages.common.state_buffer import BoundExceeded
 from volition.languages.jason.ordering import sort_key
 from volition.languages.jason.substitution import apply, renamed, variables
 from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import FALSE, TRUE, And, Bindings, Compare, Literal, Not, Or, Term, Variable, indicator, is_fixed
 from volition.languages.jason.unification import unifications, unify
-from volition.languages.kit.steps import BoundExceeded
+from volition.languages.jason.univ import solve_univ
 
 __all__ = [
     "MOST_CALLS",

@@ -1,4 +1,4 @@
-"""How a Jason system is run and what is assumed of what is not in its programs: see :mod:`volition.languages.jason.options`."""
+"""How a Jason system is run and what is assumed of what is not in its programs: see :mod:`volition.languages.jason.volition_file`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal as OneOf
 
+from volition.languages.common.bounds import Bounds
 from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import Number
-from volition.languages.kit.bounds import Bounds
 
 __all__ = ["BOUNDS", "CHOICES", "Bounds", "InternalActionModel", "Settings"]
 

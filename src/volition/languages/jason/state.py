@@ -29,10 +29,10 @@ from functools import cache
 from typing import Literal as OneOf
 from typing import NamedTuple
 
-from volition.languages.jason.rests import Continuation, Values
+from volition.languages.common.slots import Slot, SlotKind
+from volition.languages.jason.continuations import Continuation, Values
 from volition.languages.jason.syntax import GOAL_PREFIXES, TriggerKind
 from volition.languages.jason.terms import Literal, Term
-from volition.languages.kit.slots import Slot, SlotKind
 
 __all__ = [
     "ACT",

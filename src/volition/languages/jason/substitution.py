@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Protocol, TypeVar, cast
 
+from volition.languages.common.state_buffer import BoundExceeded
 from volition.languages.jason import arithmetic
 from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.terms import (
@@ -26,8 +27,7 @@ from volition.languages.jason.terms import (
     Variable,
     is_fixed,
 )
-from volition.languages.jason.walk import map_tree
-from volition.languages.kit.steps import BoundExceeded
+from volition.languages.jason.traversal import map_tree
 
 __all__ = ["MOST_NESTED", "FunctionEvaluator", "apply", "is_ground", "join_annotations", "renamed", "variables", "without_annotations"]
 

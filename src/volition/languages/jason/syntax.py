@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from volition.diagnostics import Source, Span
+from volition.languages.common.syntax_node import SyntaxNode
 from volition.languages.jason.terms import TRUE, Literal, Term, Variable
-from volition.languages.kit.nodes import SyntaxNode
 
 __all__ = [
     "GOAL_PREFIXES",

@@ -10,8 +10,8 @@ from volition.languages.jason.arithmetic import FUNCTIONS
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import AgentProgram, BeliefRule, Plan
 from volition.languages.jason.terms import Arithmetic, BracedTerm, List, Literal, Negative, Term, Text, indicator
+from volition.languages.jason.traversal import subterms
 from volition.languages.jason.vocabulary import ACTIONS, CLOCK, RANDOM, why_refused
-from volition.languages.jason.walk import subterms
 
 __all__ = ["TermCheck", "span_of_name"]
 

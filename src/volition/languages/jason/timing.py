@@ -10,13 +10,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
 from volition.kernel.system import Choice, SlotView
-from volition.languages.jason.attitudes import has_goal, is_goal_event
+from volition.languages.jason.agent_state import AgentState
 from volition.languages.jason.events import post
 from volition.languages.jason.failure import code_of, error, fail
+from volition.languages.jason.goal_queries import has_goal, is_goal_event
+from volition.languages.jason.goal_state_events import post_meta_event, top_goal_state_changed
 from volition.languages.jason.intentions import advance
 from volition.languages.jason.library.intentions import fail_goals
-from volition.languages.jason.meta import post_meta_event, top_goal_state_changed
-from volition.languages.jason.mind import AgentState
 from volition.languages.jason.state import Intention, WaitingEntry, mind_slot
 from volition.languages.jason.syntax import InternalAction
 from volition.languages.jason.terms import Literal, Term, atom

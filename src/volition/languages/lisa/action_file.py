@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
-from volition.languages.kit.sections import content_lines, find_headings, find_preamble, split_sections
+from volition.languages.common.sections import content_lines, find_headings, find_preamble, split_sections
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.syntax import ActionFile, Sentence

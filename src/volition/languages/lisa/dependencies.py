@@ -1,4 +1,4 @@
-"""What depends on what in a LISA program, as :mod:`volition.languages.kit.dependencies` has it.
+"""What depends on what in a LISA program, as :mod:`volition.languages.common.dependencies` has it.
 
 An agent is a synchronous system: in every half-step all modules move at once, and each reads only what it asks for.  So a module that
 nobody reads can be left out without any other noticing: a group of plans, a percept, a rule, a feedback that is awaited.  A mental note
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Source, Span
-from volition.languages.kit.dependencies import (
+from volition.languages.common.dependencies import (
     Dependencies,
     Edit,
     EntryPoint,
@@ -25,14 +25,14 @@ from volition.languages.kit.dependencies import (
     Write,
     symbol,
 )
-from volition.languages.lisa.agent import MessagePercept, Percept, Plan, PlanGroup, PlanPosition, ResolvedAgent
+from volition.languages.lisa.atoms import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, VariableAtom, Variables, parse_atom
 from volition.languages.lisa.messages import UNKNOWN
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.project import AgentFiles
-from volition.languages.lisa.questions import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, VariableAtom, Variables, parse_atom
+from volition.languages.lisa.resolved import MessagePercept, Percept, Plan, PlanGroup, PlanPosition, ResolvedAgent
 from volition.languages.lisa.syntax import ActionCall, Condition, MentalAction, PlanEntry, PlanStep, WithdrawPlan, beliefs_in
 from volition.logic.syntax import Formula, Reward
-from volition.logic.tree import atomic_formulas, subformulas
+from volition.logic.traversal import atomic_formulas, subformulas
 
 __all__ = ["dependencies_of"]
 

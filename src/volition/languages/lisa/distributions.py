@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from volition.languages.lisa.agent import Action
+from volition.languages.lisa.resolved import Action
 from volition.languages.lisa.syntax import TimingDistribution
 
 __all__ = ["feedback_chance", "flip_chance"]

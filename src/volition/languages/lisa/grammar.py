@@ -17,7 +17,7 @@ from typing import TypeVar, get_args
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
-from volition.languages.kit.sections import blank_comments
+from volition.languages.common.sections import blank_comments
 from volition.languages.lisa.names import find_operator_mark
 from volition.languages.lisa.syntax import (
     LARGEST,

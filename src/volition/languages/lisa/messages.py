@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from volition.diagnostics import Diagnostics, did_you_mean
-from volition.languages.lisa.agent import MessageSource, PlanPosition
 from volition.languages.lisa.project import AgentFiles
+from volition.languages.lisa.resolved import MessageSource, PlanPosition
 from volition.languages.lisa.syntax import PerceptEntry, SendMessage, Sentence
 
 __all__ = ["ALL_AGENTS", "UNKNOWN", "deliver"]

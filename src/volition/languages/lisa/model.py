@@ -8,13 +8,13 @@ from typing import Any
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, SlotView, System
-from volition.languages.kit.slots import qualified_names
-from volition.languages.lisa.agent import SCHEDULER, Action, Plan, ResolvedAgent, memory_of
-from volition.languages.lisa.observation import is_of_environment, observe, place_of
-from volition.languages.lisa.questions import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, VariableAtom, Variables, parse_atom
+from volition.languages.common.slots import qualified_names
+from volition.languages.lisa.atoms import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, VariableAtom, Variables, parse_atom
+from volition.languages.lisa.matching import is_of_environment, observe, place_of
+from volition.languages.lisa.resolved import SCHEDULER, Action, Plan, ResolvedAgent, memory_of
 from volition.languages.lisa.semantics import BELIEFS_NEXT, AgentView, believes, is_triggered, previous_index_slot, system_of, variables_of
 from volition.languages.lisa.syntax import holds
-from volition.languages.model import ObservedTransition, StateView
+from volition.languages.protocols import ObservedTransition, StateView
 from volition.logic.syntax import Atom, AtomicFormula
 
 __all__ = ["LisaModel"]
@@ -103,7 +103,7 @@ class LisaModel:
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.model.SpokenModel`."""
+        """Implements :class:`volition.languages.protocols.SpokenModel`."""
         several = len(self.understood) > 1
 
         def asked(modality: str, agent: ResolvedAgent, what: str) -> str:

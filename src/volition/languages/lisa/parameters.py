@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import cast
 
 from volition.diagnostics import Diagnostics, Span
-from volition.languages.kit.settings import RationalSetting, read_value, report_unknown
+from volition.languages.common.settings import RationalSetting, read_value, report_unknown
 from volition.languages.lisa.project import AgentFiles
 from volition.languages.lisa.syntax import LARGEST, ActionFile, FeedbackEntry, PerceptEntry, TimingDistribution, TriplePart, objection
 

@@ -11,13 +11,11 @@ from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import HtmlProgram
-from volition.languages.kit.dependencies import Dependencies
-from volition.languages.kit.settings import EnumSetting, read_value
-from volition.languages.kit.trust import read_source
-from volition.languages.lisa.agent import PerceptRule, ResolvedAgent
-from volition.languages.lisa.checks import check_name_clashes, resolve_agent
+from volition.languages.common.dependencies import Dependencies
+from volition.languages.common.settings import EnumSetting, read_value
+from volition.languages.common.trust import read_source
 from volition.languages.lisa.dependencies import dependencies_of
-from volition.languages.lisa.leftovers import lint_project
+from volition.languages.lisa.lint import lint_project
 from volition.languages.lisa.messages import deliver
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.parameters import (
@@ -30,18 +28,20 @@ from volition.languages.lisa.parameters import (
 )
 from volition.languages.lisa.project import AgentFiles, Project, read_folder
 from volition.languages.lisa.reasoning_file import read_reasoning_file
+from volition.languages.lisa.resolution import check_name_clashes, resolve_agent
+from volition.languages.lisa.resolved import PerceptRule, ResolvedAgent
 from volition.languages.lisa.tables import tables
-from volition.languages.model import Table
-from volition.logic.reading.property_file import UnparsedProperty, read_properties, reject_results
+from volition.languages.protocols import Table
+from volition.logic.parsing.property_file import UnparsedProperty, read_properties, reject_results
 from volition.logic.syntax import Atom, Formula
-from volition.logic.tree import modal_atoms
+from volition.logic.traversal import modal_atoms
 
 __all__ = ["LisaProgram", "load"]
 
 
 @dataclass(frozen=True, repr=False)
 class LisaProgram(HtmlProgram):
-    """A program without errors, as :class:`volition.languages.model.ParametricProgram` describes it.
+    """A program without errors, as :class:`volition.languages.protocols.ParametricProgram` describes it.
 
     ``folder`` is what the files say, ``given`` the numbers that were set from outside, and ``agents`` what both mean.  With ``suspend``
     an agent that has to choose a plan may also wait.  The percepts that are ``determined`` are made by somebody who looks at the state.

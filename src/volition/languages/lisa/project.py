@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source
-from volition.languages.kit.siblings import warn_misnamed_files
-from volition.languages.kit.trust import read_source
+from volition.languages.common.misnamed_files import warn_misnamed_files
+from volition.languages.common.trust import read_source
+from volition.languages.lisa.action_calls import CallTable
 from volition.languages.lisa.action_file import read_action_file
-from volition.languages.lisa.agent import MessageSource
-from volition.languages.lisa.calls import CallTable
 from volition.languages.lisa.ontology import Ontology, read_ontology
 from volition.languages.lisa.reasoning_file import read_reasoning_file
+from volition.languages.lisa.resolved import MessageSource
 from volition.languages.lisa.syntax import ActionCall, ActionFile, ReasoningFile, beliefs_in
 
 __all__ = ["AgentFiles", "Project", "read_folder"]
@@ -32,7 +32,7 @@ _NO_AGENTS = ("all", "and")
 class AgentFiles:
     """Everything that was read of one agent; ``ontology`` is None if it has none.
 
-    ``prefix`` is that of :class:`volition.languages.lisa.agent.Agent`.  ``mail`` has the messages that other agents send, by the names
+    ``prefix`` is that of :class:`volition.languages.lisa.resolved.Agent`.  ``mail`` has the messages that other agents send, by the names
     under which this one perceives them: see :mod:`.messages`.
     """
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, Source, Span, nearest
-from volition.languages.kit.sections import find_headings, find_preamble, split_sections
+from volition.languages.common.sections import find_headings, find_preamble, split_sections
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.syntax import ClassUse, PerceptEntry, PlanEntry, PlanStep, ReasoningFile, ReasoningRule
 

@@ -16,8 +16,9 @@ from fractions import Fraction
 from functools import cache
 
 from volition.kernel.system import Choice, Component, SlotView, System
-from volition.languages.kit.slots import Slot, assign_owner
-from volition.languages.lisa.agent import (
+from volition.languages.common.slots import Slot, assign_owner
+from volition.languages.lisa.distributions import feedback_chance, flip_chance
+from volition.languages.lisa.resolved import (
     RESOURCE_CYCLES,
     SCHEDULER,
     Action,
@@ -32,7 +33,6 @@ from volition.languages.lisa.agent import (
     RewardItem,
     memory_of,
 )
-from volition.languages.lisa.distributions import feedback_chance, flip_chance
 from volition.languages.lisa.syntax import ReasoningRule, TimingDistribution, holds
 from volition.origin import Origin
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Literal
 
 from volition.diagnostics import Span
-from volition.languages.kit.conditions import BooleanLiteral, Conjunction, Disjunction, Negation, atoms_in, evaluate, simplify
+from volition.languages.common.conditions import BooleanLiteral, Conjunction, Disjunction, Negation, atoms_in, evaluate, simplify
 from volition.languages.lisa.names import clean, name_of
 
 __all__ = [

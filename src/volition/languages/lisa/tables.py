@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import get_args
 
-from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, MentalNote, PlanPosition, ResolvedAgent, RewardItem, kind_of
 from volition.languages.lisa.ontology import Ontology
 from volition.languages.lisa.project import AgentFiles
+from volition.languages.lisa.resolved import RESOURCE_CYCLES, Action, MentalNote, PlanPosition, ResolvedAgent, RewardItem, kind_of
 from volition.languages.lisa.syntax import ActionFile, ClassUse, ReasoningRule, TriplePart
-from volition.languages.model import Table
+from volition.languages.protocols import Table
 
 __all__ = ["tables"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.kit.settings import report_unknown
+from volition.languages.common.settings import report_unknown
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import EmptyWorld, PlaceholderWorld, World, WorldTransition, failed_outcome
 from volition.languages.world.names import check_names, words_in

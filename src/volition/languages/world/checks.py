@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
-from volition.languages.kit.settings import report_duplicate
+from volition.languages.common.settings import report_duplicate
 from volition.languages.world.conditions import EvaluationScope, evaluate
 from volition.languages.world.syntax import (
     ARITHMETIC,

@@ -1,4 +1,4 @@
-"""What depends on what in a declared world, as :mod:`volition.languages.kit.dependencies` has it.
+"""What depends on what in a declared world, as :mod:`volition.languages.common.dependencies` has it.
 
 Facts are called by their patterns, in which whatever is computed or stands for a value may be anything.  A fact can go only if it has
 ever been there: ``remove p(_)`` changes what is there at first or added by some rule, and nothing else.  A change of something that nobody
@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.languages.kit.dependencies import Edit, EntryPoint, ProgramUnit, QueriedSymbol, SymbolPattern, UnitStep, Write, symbol
-from volition.languages.world.formula_terms import atom_of, fact_in
+from volition.languages.common.dependencies import Edit, EntryPoint, ProgramUnit, QueriedSymbol, SymbolPattern, UnitStep, Write, symbol
 from volition.languages.world.interface import World
+from volition.languages.world.property_terms import atom_of, fact_in
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import (
     ARITHMETIC,

@@ -15,8 +15,8 @@ from typing import Any
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
 from volition.kernel.system import Outcome, SlotView
-from volition.languages.kit.slots import world_item, world_slot
-from volition.languages.model import StateView
+from volition.languages.common.slots import world_item, world_slot
+from volition.languages.protocols import StateView
 from volition.languages.world.terms import Bindings, Structure, Term, show, unify
 
 __all__ = [

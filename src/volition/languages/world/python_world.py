@@ -9,9 +9,9 @@ from typing import Any
 
 from volition.diagnostics import Diagnostics, InputError, Span
 from volition.kernel.system import SlotView
-from volition.languages.kit.foreign import UserCode, safe_repr
-from volition.languages.kit.slots import Slot, world_item
-from volition.languages.model import StateView
+from volition.languages.common.slots import Slot, world_item
+from volition.languages.common.user_code import UserCode, safe_repr
+from volition.languages.protocols import StateView
 from volition.languages.world.interface import CANNOT_FAIL, World, WorldTransition, split_failure
 from volition.languages.world.terms import Structure, Term, is_ground, is_negated
 

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
 from volition.kernel.system import SlotView
-from volition.languages.kit.slots import Slot, world_slot
-from volition.languages.model import StateView
+from volition.languages.common.slots import Slot, world_slot
+from volition.languages.protocols import StateView
 from volition.languages.world.checks import check_world
 from volition.languages.world.conditions import EvaluationScope, domain_values, evaluate, solutions
 from volition.languages.world.grammar import without_comments
@@ -29,7 +29,6 @@ from volition.languages.world.interface import (
     raise_unknown_name,
     split_failure,
 )
-from volition.languages.world.parameters import collect_errors, parameter_values
 from volition.languages.world.syntax import (
     ALL_AGENTS,
     ActionRule,
@@ -65,6 +64,7 @@ from volition.languages.world.terms import (
     unify,
     variables,
 )
+from volition.languages.world.world_parameters import collect_errors, parameter_values
 
 __all__ = ["PERCEPTS", "DeclaredWorld"]
 

@@ -13,8 +13,8 @@ from volition.logic.automata.automaton import Automaton, Cube, bits
 from volition.logic.automata.hoa_reader import from_hoa
 from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula, Not, Proposition
-from volition.logic.tree import is_state_formula, map_children
-from volition.tools import run_subprocess
+from volition.logic.traversal import is_state_formula, map_children
+from volition.subprocesses import run_subprocess
 
 __all__ = ["external_translator", "from_hoa", "to_hoa"]
 

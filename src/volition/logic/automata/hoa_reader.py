@@ -13,9 +13,9 @@ from typing import NoReturn
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
 from volition.logic.automata.automaton import Automaton, AutomatonEdge, Cube, bits
-from volition.logic.reading.parser import parse
+from volition.logic.parsing.parser import parse
 from volition.logic.syntax import Formula
-from volition.logic.tree import is_state_formula
+from volition.logic.traversal import is_state_formula
 
 __all__ = ["from_hoa"]
 

@@ -27,7 +27,7 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
-from volition.logic.tree import is_state_formula
+from volition.logic.traversal import is_state_formula
 
 __all__ = ["FALSE", "TRUE", "Obligation", "Obligations", "has_large_bound"]
 

@@ -18,7 +18,7 @@ from volition.logic.automata.automaton import Cube
 from volition.logic.automata.obligations import FALSE, TRUE, Obligations
 from volition.logic.printing import formula_text
 from volition.logic.syntax import And, Constant, Finally, Formula, Globally, Next, Not, Or, Release, Until
-from volition.logic.tree import conjunction, disjunction
+from volition.logic.traversal import conjunction, disjunction
 
 __all__ = ["ProgressionAutomaton", "RabinPair", "build_progression"]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from volition.telling.replay import new_names
+from volition.reporting.replay import new_names
 
 __all__ = ["NewNames"]
 

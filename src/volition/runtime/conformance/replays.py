@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from volition.languages.model import Program
-from volition.runtime.conformance.replaying import count_steps, expect_steps, walk
-from volition.runtime.conformance.walking import ConformanceStep
+from volition.languages.protocols import Program
+from volition.reporting.annotated_runs import AnnotatedStep
+from volition.reporting.replay import Replay, ReplayedStep
+from volition.runtime.conformance.check import count_steps, expect_steps, walk
+from volition.runtime.conformance.replay_step import ConformanceStep
 from volition.runtime.record import Record
-from volition.telling.replay import Replay, ReplayedStep
-from volition.telling.runs import AnnotatedStep
 
 __all__ = ["replay_record"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from volition.languages.model import Model, Program
+from volition.languages.protocols import Model, Program
 from volition.origin import Origin
-from volition.runtime.conformance.replaying import expect_same_language, walk
-from volition.runtime.conformance.walking import ConformanceStep
+from volition.reporting.annotated_runs import AnnotatedStep, changes_between
+from volition.reporting.json_values import to_json_value
+from volition.reporting.trace_format import FORMAT, VERSION, step_to_json, written_slots
+from volition.runtime.conformance.check import expect_same_language, walk
+from volition.runtime.conformance.replay_step import ConformanceStep
 from volition.runtime.record import Record
-from volition.runtime.stepping import State
-from volition.telling.runs import AnnotatedStep, changes_between
-from volition.telling.slot_values import to_json_value
-from volition.telling.trace_format import FORMAT, VERSION, step_to_json, written_slots
+from volition.runtime.successor import State
 
 __all__ = ["record_as_trace"]
 

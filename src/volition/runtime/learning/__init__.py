@@ -1,8 +1,8 @@
 """What recorded runs say about the numbers of a program (``docs/guides/learning.md``)."""
 
 from volition.runtime.learning.learn import TIMINGS, Timing, learn
-from volition.runtime.learning.picture import save_waiting_picture
-from volition.runtime.learning.ranges import ValueRange, value_ranges
+from volition.runtime.learning.plot import save_waiting_picture
 from volition.runtime.learning.results import EstimatedParameter, LearningResult
+from volition.runtime.learning.sensitivity import ValueRange, value_ranges
 
 __all__ = ["TIMINGS", "EstimatedParameter", "LearningResult", "Timing", "ValueRange", "learn", "save_waiting_picture", "value_ranges"]

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from volition.kernel.arrays import Floats
-from volition.runtime.learning.histories import CallSamples
 from volition.runtime.learning.intervals import drop_of, exact_interval
+from volition.runtime.learning.samples import CallSamples
 
 __all__ = ["FittedWeight", "FittedWindow", "fit_weights", "fit_window", "window_likelihood"]
 

@@ -17,11 +17,11 @@ import numpy as np
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, System
-from volition.languages.model import ParametricProgram
+from volition.languages.protocols import ParametricProgram
+from volition.reporting.annotated_runs import origins_of
 from volition.runtime.conformance import ConformanceStep
 from volition.runtime.learning.intervals import exact_interval, profile_interval
-from volition.runtime.stepping import enabled_choices
-from volition.telling.runs import origins_of
+from volition.runtime.successor import enabled_choices
 
 __all__ = ["ChoiceSite", "FittedParameter", "OutcomeFrequency", "fit_parameters", "frequencies_of", "parametric_counts"]
 

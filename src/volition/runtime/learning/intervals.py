@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from statistics import NormalDist
 
-from volition.analysis.statistics.intervals import Counts, clopper_pearson
+from volition.analysis.smc.intervals import Counts, clopper_pearson
 
 __all__ = ["drop_of", "exact_interval", "profile_interval"]
 

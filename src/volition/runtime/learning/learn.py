@@ -8,17 +8,17 @@ from fractions import Fraction
 from typing import Literal
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages.lisa.agent import Action, Percept, ResolvedAgent
 from volition.languages.lisa.program import LisaProgram
+from volition.languages.lisa.resolved import Action, Percept, ResolvedAgent
 from volition.languages.lisa.syntax import TimingDistribution
-from volition.languages.model import ParametricProgram, Program
+from volition.languages.protocols import ParametricProgram, Program
 from volition.runtime.conformance import ConformanceStep, walk
 from volition.runtime.learning.feedbacks import FittedWindow, fit_weights, fit_window, window_likelihood
 from volition.runtime.learning.frequencies import fit_parameters, frequencies_of, parametric_counts
-from volition.runtime.learning.histories import CallSamples, Process, WaitingSamples, collect_samples
 from volition.runtime.learning.percepts import EVERY_CYCLE, FittedPercept, TimingShape, fit_percept, fit_shape
 from volition.runtime.learning.results import EstimatedParameter, LearningResult, Method
-from volition.runtime.learning.waiting import WaitingRow, waiting_for_feedback, waiting_for_flip
+from volition.runtime.learning.samples import CallSamples, Process, WaitingSamples, collect_samples
+from volition.runtime.learning.waiting_times import WaitingRow, waiting_for_feedback, waiting_for_flip
 from volition.runtime.record import Record
 
 __all__ = ["TIMINGS", "Timing", "learn"]

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel.arrays import Floats
-from volition.runtime.learning.histories import WaitingSamples
 from volition.runtime.learning.intervals import exact_interval, profile_interval
+from volition.runtime.learning.samples import WaitingSamples
 
 __all__ = ["EVERY_CYCLE", "FittedPercept", "TimingShape", "fit_percept", "fit_shape"]
 

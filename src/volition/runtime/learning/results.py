@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, plural
 from volition.display import HtmlDisplay, data_frame
-from volition.languages.model import Table
+from volition.languages.protocols import Table
 from volition.logic.numbers import number_text
 from volition.runtime.learning.frequencies import ChoiceSite, OutcomeFrequency
-from volition.runtime.learning.waiting import WaitingRow
+from volition.runtime.learning.waiting_times import WaitingRow
 
 __all__ = ["EstimatedParameter", "LearningResult", "Method"]
 

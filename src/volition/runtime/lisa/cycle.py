@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from volition.kernel.system import Choice, Component
-from volition.languages.lisa.agent import Percept
 from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.resolved import Percept
 from volition.languages.lisa.semantics import AgentModule
-from volition.languages.model import ObservedTransition
-from volition.runtime.ending import StopCondition, first_satisfied
-from volition.runtime.inbox import Inbox
-from volition.runtime.journal import RunLog
-from volition.runtime.lisa.calls import ActionRequests
-from volition.runtime.lisa.mind import RunningAgent
+from volition.languages.protocols import ObservedTransition
+from volition.runtime.lisa.agent import RunningAgent
+from volition.runtime.lisa.pending_calls import ActionRequests
+from volition.runtime.messages import Inbox
+from volition.runtime.run_log import RunLog
 from volition.runtime.selectors import DecisionRequest, Selector
-from volition.runtime.stepping import State, synchronous_step
+from volition.runtime.stop_conditions import StopCondition, first_satisfied
+from volition.runtime.successor import State, synchronous_step
 from volition.runtime.worlds.interface import RuntimeWorld
 
 __all__ = ["LisaCycle"]

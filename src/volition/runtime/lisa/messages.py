@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from volition.kernel.system import SlotView
-from volition.languages.lisa.agent import ResolvedAgent
 from volition.languages.lisa.messages import UNKNOWN
 from volition.languages.lisa.names import name_of
+from volition.languages.lisa.resolved import ResolvedAgent
 from volition.languages.lisa.semantics import believes
 from volition.languages.lisa.syntax import holds
-from volition.runtime.inbox import IncomingMessage
-from volition.runtime.journal import RunLog
+from volition.runtime.messages import IncomingMessage
+from volition.runtime.run_log import RunLog
 
 __all__ = ["Mailbox"]
 

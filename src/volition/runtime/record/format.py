@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from volition.languages.model import Program
-from volition.telling.trace_format import STEP
+from volition.languages.protocols import Program
+from volition.reporting.trace_format import STEP
 
 __all__ = ["FORMAT", "HEADER", "KINDS", "OPTIONAL_FIELDS", "VERSION", "Header", "digest"]
 
@@ -20,7 +20,7 @@ FORMAT, VERSION = "volition-run", 1
 class Header:
     """The first line: which program ran, with which numbers, against which world, who decided, and where it began.
 
-    ``initial`` has the value of each slot as data (:func:`volition.telling.slot_values.as_data`).
+    ``initial`` has the value of each slot as data (:func:`volition.reporting.json_values.as_data`).
     """
 
     language: str
@@ -37,7 +37,7 @@ class Header:
     portrait: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Where it began, for people."""
     vocabulary: Mapping[str, Any] = field(default_factory=dict)
-    """The sentences behind the names of slots, where a language has such (:meth:`volition.languages.model.EmbodiedModel.vocabulary`)."""
+    """The sentences behind the names of slots, where a language has such (:meth:`volition.languages.protocols.EmbodiedModel.vocabulary`)."""
 
     def as_data(self) -> dict[str, Any]:
         return {"format": FORMAT, "version": VERSION, **asdict(self)}
@@ -107,7 +107,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "world": {},
     "end": {**_PLACE, "reason": _TEXT, "totals": {None: _ANY}},
 }
-"""The kinds of lines, each with the fields that it has at least (:mod:`volition.telling.shapes`)."""
+"""The kinds of lines, each with the fields that it has at least (:mod:`volition.reporting.json_schema`)."""
 
 OPTIONAL_FIELDS = frozenset(
     {"parameters", "settings", "seed", "portrait", "vocabulary", "calls", "stops", "why", "together", "id", "objects", "messages", "totals"}

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source, Span
-from volition.languages.kit.trust import read_source
+from volition.languages.common.trust import read_source
+from volition.reporting.json_schema import schema_error
 from volition.runtime.record.format import FORMAT, HEADER, KINDS, OPTIONAL_FIELDS, VERSION, Header
-from volition.telling.shapes import schema_error
 
 __all__ = ["Line", "Record", "is_record", "parse_record", "read_record"]
 

@@ -1,6 +1,6 @@
 """Skills: what an agent can do and perceive, as processes with typed ports (Izzo, Sect. 3.2)."""
 
-from volition.runtime.inbox import ActionRequest
+from volition.runtime.messages import ActionRequest
 from volition.runtime.skills.ports import Input, Output, PortError
 from volition.runtime.skills.skill import Skill
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from volition.runtime.bridge.interface import Bridge
-from volition.runtime.inbox import ActionRequest
+from volition.runtime.messages import ActionRequest
 from volition.runtime.skills.skill import SUBSYSTEMS, Skill
 from volition.runtime.skills.supervision import SkillFailed, SkillTimeout, SupervisedThread
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
-from volition.languages.kit.foreign import UserCode
-from volition.languages.kit.trust import read_source, require_trust
+from volition.languages.common.trust import read_source, require_trust
+from volition.languages.common.user_code import UserCode
 from volition.runtime.skills.ports import fits
 from volition.runtime.skills.skill import SUBSYSTEMS, Skill
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal
 
 from volition.languages.lisa.names import name_of
-from volition.runtime.inbox import ActionRequest
+from volition.runtime.messages import ActionRequest
 
 __all__ = ["SUBSYSTEMS", "Skill", "Subsystem"]
 

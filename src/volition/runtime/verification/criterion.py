@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from volition.runtime.verification.declared import VerificationSection
+from volition.runtime.verification.section import VerificationSection
 
 __all__ = ["TIE_TOLERANCE", "best_joint_choice"]
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel.system import SlotView
-from volition.languages.kit.settings import RationalSetting, read_value, report_unknown
-from volition.languages.model import ParametricProgram, Program
-from volition.runtime.verification.declared import Query
-from volition.runtime.verification.preparation import TableRequest, build_table
+from volition.languages.common.settings import RationalSetting, read_value, report_unknown
+from volition.languages.protocols import ParametricProgram, Program
+from volition.runtime.verification.section import Query
 from volition.runtime.verification.table import ValueTable
+from volition.runtime.verification.tabulate import TableRequest, build_table
 from volition.runtime.verification.worker import Pending, TableBuilder
 
 __all__ = ["KnownValues", "ValueStore"]

@@ -7,19 +7,19 @@ from typing import cast
 
 import numpy as np
 
-from volition.checking.exploration import Exploration
+from volition.checking.explored_model import Exploration
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.numbers.computation import LoadedMdp, Optimum, QuantitativeContext, opposite_optimum
-from volition.checking.numbers.probabilities import UntilProblem, normalise_path
-from volition.checking.numbers.quantitative import all_values, computation_for
-from volition.checking.numbers.rewards import reward_name
+from volition.checking.quantitative.check import all_values, computation_for
+from volition.checking.quantitative.context import LoadedMdp, Optimum, QuantitativeContext, opposite_optimum
+from volition.checking.quantitative.probabilities import UntilProblem, normalise_path
+from volition.checking.quantitative.rewards import reward_name
 from volition.checking.storm.client import EngineError
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.arrays import Floats, Indices, Mask, NumberArray
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Cumulative, Probability, Reward
-from volition.runtime.verification.declared import ContinuationPolicy, Query, step_bound
+from volition.runtime.verification.section import ContinuationPolicy, Query, step_bound
 
 __all__ = ["mdp_for", "vector"]
 

@@ -13,9 +13,9 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.runtime.verification.preparation import TableRequest, build_table
 from volition.runtime.verification.table import ValueTable
-from volition.tools import kill_with_parent
+from volition.runtime.verification.tabulate import TableRequest, build_table
+from volition.subprocesses import kill_with_parent
 
 __all__ = ["InProcessBuilder", "Pending", "SubprocessBuilder", "TableBuilder"]
 

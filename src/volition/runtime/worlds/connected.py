@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from volition.runtime.bridge.interface import Bridge
-from volition.runtime.inbox import ActionRequest, Inbox, PerceptReading, StopRequest
-from volition.runtime.journal import RunLog
-from volition.runtime.stepping import State
-from volition.runtime.worlds.doorway import AgentInbox
-from volition.runtime.worlds.partners import Peers
-from volition.runtime.worlds.presence import PeerMonitor
+from volition.runtime.messages import ActionRequest, Inbox, PerceptReading, StopRequest
+from volition.runtime.run_log import RunLog
+from volition.runtime.successor import State
+from volition.runtime.worlds.agent_inbox import AgentInbox
+from volition.runtime.worlds.peer_monitor import PeerMonitor
+from volition.runtime.worlds.peers import Peers
 from volition.runtime.worlds.sender import Sender
 
 __all__ = ["ConnectedWorld", "DisconnectPercepts", "Host"]

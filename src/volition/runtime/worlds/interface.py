@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from volition.runtime.inbox import ActionRequest, Inbox, StopRequest
-from volition.runtime.journal import RunLog
-from volition.runtime.stepping import State
+from volition.runtime.messages import ActionRequest, Inbox, StopRequest
+from volition.runtime.run_log import RunLog
+from volition.runtime.successor import State
 
 __all__ = ["RuntimeWorld"]
 

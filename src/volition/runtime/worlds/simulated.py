@@ -7,12 +7,12 @@ from dataclasses import replace
 from random import Random
 
 from volition.kernel.system import System
-from volition.languages.lisa.agent import Action, Percept
-from volition.languages.lisa.observation import is_of_environment
+from volition.languages.lisa.matching import is_of_environment
+from volition.languages.lisa.resolved import Action, Percept
 from volition.languages.lisa.semantics import AgentModule
-from volition.runtime.inbox import ActionFeedback, ActionRequest, Inbox, PerceptReading, StopRequest
-from volition.runtime.journal import RunLog
-from volition.runtime.stepping import State, sample_outcome
+from volition.runtime.messages import ActionFeedback, ActionRequest, Inbox, PerceptReading, StopRequest
+from volition.runtime.run_log import RunLog
+from volition.runtime.successor import State, sample_outcome
 
 __all__ = ["SimulatedWorld"]
 

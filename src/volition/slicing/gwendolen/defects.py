@@ -24,10 +24,10 @@ from volition.languages.gwendolen.syntax import (
     WaitFor,
 )
 from volition.languages.world.terms import Term, unifiable
-from volition.slicing.gwendolen.asked import QueriedAtoms
-from volition.slicing.gwendolen.environment import WorldFacts
-from volition.slicing.gwendolen.fates import AgentSlice, DeedDecision, PlanDecision
-from volition.slicing.gwendolen.names import BeliefSupport, NodeName, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.decisions import AgentSlice, DeedDecision, PlanDecision
+from volition.slicing.gwendolen.node_names import BeliefSupport, NodeName, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.queried import QueriedAtoms
+from volition.slicing.gwendolen.world_facts import WorldFacts
 
 __all__ = ["Defect", "defects"]
 

@@ -9,7 +9,7 @@ and its figures drawn, on another program, one agent's with meta-plans and belie
 next *in order*: a trigger leads to its first plan only and a plan to the one tried after it (rules 3 and 4), the last step of a plan to
 what follows on the posting of its goal (rule 2'), and triggers that unify are one node.  No other language says these things of its
 programs, and to soundness they do not matter.  What does not depend on them is shared: how names are found and matched
-(:mod:`volition.slicing.name_index`), and what is reached (:mod:`volition.slicing.reachability`).
+(:mod:`volition.slicing.unification_index`), and what is reached (:mod:`volition.slicing.reachability`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from volition.languages.world.terms import Structure, Term, Variable, unifiable, variables
-from volition.slicing.gwendolen.names import NodeName
+from volition.slicing.gwendolen.node_names import NodeName
 from volition.slicing.gwendolen.transformation import Place, TransformedPlan, TransformedProgram
-from volition.slicing.name_index import TermIndex
 from volition.slicing.reachability import reachable
+from volition.slicing.unification_index import TermIndex
 
 __all__ = ["Graph", "GraphNode", "Link", "LinksByNode", "by_source", "by_target", "covers", "plan_numbers"]
 

@@ -13,8 +13,8 @@ from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.syntax import Act, AddBelief, AgentProgram, BeliefGuard, Derivable, Plan
 from volition.languages.world.terms import Bindings, Structure, Term, Variable, matches, rename, substitute, unifiable, unify
 from volition.logic.syntax import Atom, Formula, Globally, Implies
-from volition.slicing.gwendolen.environment import WorldFacts
-from volition.slicing.gwendolen.names import acts_as
+from volition.slicing.gwendolen.node_names import acts_as
+from volition.slicing.gwendolen.world_facts import WorldFacts
 
 __all__ = ["GuardedAction", "guarded_action"]
 

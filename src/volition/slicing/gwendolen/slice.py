@@ -17,14 +17,14 @@ from volition.logic import expand_agents
 from volition.logic.syntax import Formula
 from volition.slicing.dependency_graph import DependencyGraph
 from volition.slicing.drawing import SliceStatus
-from volition.slicing.gwendolen.asked import QueriedAtoms, queried_atoms_by_agent, reject_step_counting, remembers_last_action
+from volition.slicing.gwendolen.bordini import bordini_slice
+from volition.slicing.gwendolen.decisions import AgentSlice, PlanDecision
 from volition.slicing.gwendolen.defects import defects
-from volition.slicing.gwendolen.environment import WorldFacts
-from volition.slicing.gwendolen.fates import AgentSlice, PlanDecision
-from volition.slicing.gwendolen.names import name_of_deed, name_of_trigger
-from volition.slicing.gwendolen.new import winikoff_slice
-from volition.slicing.gwendolen.old import bordini_slice
+from volition.slicing.gwendolen.node_names import name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.queried import QueriedAtoms, queried_atoms_by_agent, reject_step_counting, remembers_last_action
 from volition.slicing.gwendolen.sound import sound_slice
+from volition.slicing.gwendolen.winikoff import winikoff_slice
+from volition.slicing.gwendolen.world_facts import WorldFacts
 
 __all__ = ["METHODS", "Method", "SlicedProgram", "slice_program"]
 

@@ -21,14 +21,14 @@ from volition.languages.gwendolen.syntax import (
     WaitFor,
 )
 from volition.languages.world.terms import Structure, Term, Variable, predicate, show, variables
-from volition.slicing.gwendolen.asked import QueriedAtoms
-from volition.slicing.gwendolen.environment import WorldFacts
-from volition.slicing.gwendolen.fates import AgentSlice, DeedDecision, PlanDecision
+from volition.slicing.gwendolen.decisions import AgentSlice, DeedDecision, PlanDecision
 from volition.slicing.gwendolen.graph import Graph, plan_numbers
-from volition.slicing.gwendolen.names import BeliefSupport, NodeName, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.node_names import BeliefSupport, NodeName, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.queried import QueriedAtoms
 from volition.slicing.gwendolen.transformation import transform
-from volition.slicing.name_index import TermIndex
+from volition.slicing.gwendolen.world_facts import WorldFacts
 from volition.slicing.reachability import reachable
+from volition.slicing.unification_index import TermIndex
 
 __all__ = ["sound_slice"]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, BeliefGuard, DropGoal, Goal, GoalGuard, Plan
 from volition.languages.world.terms import Structure, Term, Variable, predicate, rename, unifiable, variables
-from volition.slicing.gwendolen.names import NodeName, goal_as_belief, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.node_names import NodeName, goal_as_belief, name_of_deed, name_of_trigger
 
 __all__ = ["Place", "TransformedPlan", "TransformedProgram", "TransformedStep", "transform"]
 

@@ -4,11 +4,11 @@
 
     def walk_view(session: Session) -> None: ...      # in views/walk.py, with a line in pages.VIEWS: title, icon, function
 
-**The program.** ``session.opened`` is the program as it was read (:class:`~volition.studio.shown.Opened`), or None while it has
+**The program.** ``session.opened`` is the program as it was read (:class:`~volition.studio.view_data.Opened`), or None while it has
 mistakes; it comes and changes with the news ``opened``: ``session.on("opened", refresh)``.  Before that, and where it has mistakes, a
 view says by ``parts.empty`` what to do.
 
-**Work.** Nothing is computed in the server.  A function in ``work/<something>.py`` takes the :class:`~volition.studio.bench.Bench` first
+**Work.** Nothing is computed in the server.  A function in ``work/<something>.py`` takes the :class:`~volition.studio.workbench.Bench` first
 (``bench.program``, a dictionary ``bench.kept`` for what it wants to find again) and plain data after it, calls the library as a
 notebook would, and returns plain data, for which ``shown.py`` or the module itself has frozen dataclasses; spaces, models and
 strategies stay in the process.  The view calls it by ::

@@ -10,8 +10,8 @@ from nicegui import ui
 
 from volition.studio.completion import Suggestion, suggestions
 from volition.studio.session import Session
-from volition.studio.shown import AnswerData, DiagnosticData, ProgressShown, PropertyData
-from volition.studio.views.parts import load_line, placeholder, python_lines, text_literal, verdict_badge
+from volition.studio.view_data import AnswerData, DiagnosticData, ProgressShown, PropertyData
+from volition.studio.views.widgets import load_line, placeholder, python_lines, text_literal, verdict_badge
 
 __all__ = ["check_view"]
 

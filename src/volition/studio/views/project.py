@@ -9,7 +9,7 @@ from nicegui import ui
 
 from volition.studio.highlighting import tokens
 from volition.studio.session import Session
-from volition.studio.shown import TRUST_CODE, DiagnosticData
+from volition.studio.view_data import TRUST_CODE, DiagnosticData
 
 __all__ = ["project_view"]
 

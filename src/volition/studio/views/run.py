@@ -9,12 +9,12 @@ from pathlib import Path
 from nicegui import ui
 
 from volition.runtime.view import render_page
-from volition.studio import work
+from volition.studio import tasks
 from volition.studio.frames import Frame, Frames, serve_frames
 from volition.studio.session import Session
-from volition.studio.views.asking import TaskControls, formula_field, is_query
-from volition.studio.views.parts import load_line, placeholder, python_lines, text_literal
-from volition.studio.work.running import RanShown, RunRequest
+from volition.studio.tasks.run import RanShown, RunRequest
+from volition.studio.views.query_form import TaskControls, formula_field, is_query
+from volition.studio.views.widgets import load_line, placeholder, python_lines, text_literal
 
 __all__ = ["run_view"]
 
@@ -111,7 +111,7 @@ class _Run:
             real_time=bool(self._real_time.value),
             trust=self._session.trusted,
         )
-        ran: RanShown | None = await self._session.ask(work.running.run, wanted, bench=BENCH)
+        ran: RanShown | None = await self._session.ask(tasks.run.run, wanted, bench=BENCH)
         if ran is not None and ran.needs_trust:
             self._ask_for_trust()
         elif ran is None or not record.exists():
@@ -165,14 +165,14 @@ class _Run:
         if chosen and chosen != self._shown:
             self._shown = chosen
             records = tuple(self._known[name] for name in chosen)
-            light, dark = [await self._session.ask(work.running.recorded_page, records, each, bench=BENCH) for each in ("light", "dark")]
+            light, dark = [await self._session.ask(tasks.run.recorded_page, records, each, bench=BENCH) for each in ("light", "dark")]
             if light is not None and dark is not None:
                 self._show(Frame(lambda scheme: dark if scheme == "dark" else light))
             self._save.set_enabled(any(each.name in self._shown for each in self._runs))
 
     def _follow(self, record: Path) -> None:
         """Look at a run while it is recorded."""
-        left_out = work.running.folder_text(self._session.workspace.draft)
+        left_out = tasks.run.folder_text(self._session.workspace.draft)
         self._show(Frame(lambda scheme: render_page([], live="lines", scheme=scheme), record, left_out))
 
     def _show(self, frame: Frame) -> None:

@@ -7,9 +7,9 @@ from functools import partial
 from nicegui import ui
 
 from volition.studio.session import Session
-from volition.studio.shown import AlternativeShown, DecisionPointData, StrategyData
-from volition.studio.views.parts import decision_table, decision_tree, placeholder
-from volition.studio.work.strategies import alternatives
+from volition.studio.tasks.strategies import alternatives
+from volition.studio.view_data import AlternativeShown, DecisionPointData, StrategyData
+from volition.studio.views.widgets import decision_table, decision_tree, placeholder
 
 __all__ = ["strategy_panel"]
 

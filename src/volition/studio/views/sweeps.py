@@ -8,12 +8,12 @@ from typing import Any
 from nicegui import ui
 
 from volition.logic.numbers import number_text
-from volition.studio import work
+from volition.studio import tasks
 from volition.studio.session import Session
-from volition.studio.views.asking import TaskControls, formulas_field, is_query
-from volition.studio.views.parts import load_line, placeholder, python_lines, text_literal
-from volition.studio.views.pictures import Chart, Palette, axis
-from volition.studio.work.sweeps import AxisShown, SweepProgress, SweepShown
+from volition.studio.tasks.sweeps import AxisShown, SweepProgress, SweepShown
+from volition.studio.views.charts import Chart, Palette, axis
+from volition.studio.views.query_form import TaskControls, formulas_field, is_query
+from volition.studio.views.widgets import load_line, placeholder, python_lines, text_literal
 
 __all__ = ["sweeps_view"]
 
@@ -101,7 +101,7 @@ class _Form:
         if not self._names.value or not self._formulas.value:
             self._session.notify("problem", "choose at least one parameter and one formula")
             return
-        found = await self._session.ask(work.sweeps.sweep, self._vary, tuple(self._formulas.value), bench=BENCH, heard=self._heard)
+        found = await self._session.ask(tasks.sweeps.sweep, self._vary, tuple(self._formulas.value), bench=BENCH, heard=self._heard)
         if found is not None:
             self._result.clear()
             with self._result:

@@ -7,9 +7,9 @@ from pathlib import Path
 from nicegui import ui
 
 from volition.studio.session import Session
-from volition.studio.shown import RunData, StateData, StateReference, StepData
+from volition.studio.view_data import RunData, StateData, StateReference, StepData
+from volition.studio.views.agent_state import mind_panel, world_panel
 from volition.studio.views.lasso import lasso
-from volition.studio.views.minds import mind_panel, world_panel
 
 __all__ = ["Timeline"]
 

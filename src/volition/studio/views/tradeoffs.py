@@ -9,13 +9,13 @@ from typing import Any
 
 from nicegui import ui
 
-from volition.studio import work
+from volition.studio import tasks
 from volition.studio.session import Session
-from volition.studio.shown import ProgressShown, StrategyData
-from volition.studio.views.asking import TaskControls, formula_field, formulas_field, is_query
-from volition.studio.views.parts import load_line, placeholder, python_lines, strategy_tables, text_literal
-from volition.studio.views.pictures import Chart, Palette, axis
-from volition.studio.work.tradeoffs import MissionShown, ParetoFrontData, ParetoPointData
+from volition.studio.tasks.tradeoffs import MissionShown, ParetoFrontData, ParetoPointData
+from volition.studio.view_data import ProgressShown, StrategyData
+from volition.studio.views.charts import Chart, Palette, axis
+from volition.studio.views.query_form import TaskControls, formula_field, formulas_field, is_query
+from volition.studio.views.widgets import load_line, placeholder, python_lines, strategy_tables, text_literal
 
 __all__ = ["tradeoffs_view"]
 
@@ -132,7 +132,7 @@ class _ParetoForm(_TradeoffForm):
         if len(self._formulas.value) < 2:
             self._session.notify("problem", "choose at least two objectives")
             return
-        await self._found(work.tradeoffs.front, tuple(self._formulas.value), show=self._show)
+        await self._found(tasks.tradeoffs.front, tuple(self._formulas.value), show=self._show)
 
     def _show(self, found: ParetoFrontData) -> None:
         draw = _front_options if len(found.objectives) == 2 else _many_options
@@ -158,7 +158,7 @@ class _ParetoForm(_TradeoffForm):
             await self._corner(int(number))
 
     async def _corner(self, number: int) -> None:
-        self._strategy.show(f"Strategy {number}", await self._session.ask(work.tradeoffs.corner_strategy, number, bench=BENCH))
+        self._strategy.show(f"Strategy {number}", await self._session.ask(tasks.tradeoffs.corner_strategy, number, bench=BENCH))
 
     def _lines(self) -> list[str]:
         return [
@@ -309,7 +309,7 @@ class _Mission(_TradeoffForm):
             self._session.notify("problem", "write a goal first, such as Pmax=? [ F done ]")
             return
         cost, budget = self._cost.value or None, self._budget.value or ""
-        await self._found(work.tradeoffs.mission, self._formula.value, cost, budget, show=self._show)
+        await self._found(tasks.tradeoffs.mission, self._formula.value, cost, budget, show=self._show)
 
     def _show(self, found: MissionShown) -> None:
         _rows(["", "success", found.reward, "meaning"], found.rows, lambda row: self._plan(found.rows[row][0]))
@@ -324,7 +324,7 @@ class _Mission(_TradeoffForm):
 
     async def _plan(self, name: str) -> None:
         if self._strategy is not None:
-            found = await self._session.ask(work.tradeoffs.mission_strategy, name, bench=BENCH)
+            found = await self._session.ask(tasks.tradeoffs.mission_strategy, name, bench=BENCH)
             self._strategy.show(name[0].upper() + name[1:], found)
 
     def _lines(self) -> list[str]:

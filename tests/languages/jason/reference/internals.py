@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tests.languages.jason.reference.queries import Action, Query, solutions
 from tests.languages.jason.reference.terms import Substitution, renamed, unified
 from volition.diagnostics import Diagnostics, Source
-from volition.languages.jason.grammar import read_term
+from volition.languages.jason.parsing.statements import read_term
 from volition.languages.jason.terms import List, Term
 
 __all__ = ["declared"]

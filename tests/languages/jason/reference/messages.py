@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from volition.diagnostics import Diagnostics, Source
-from volition.languages.jason.grammar import read_agent
+from volition.languages.jason.parsing.statements import read_agent
 from volition.languages.jason.syntax import Plan
 
 __all__ = ["RECEIVED", "default_plans"]

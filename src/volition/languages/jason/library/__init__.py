@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from volition.languages.jason.library.agents import TELLING
+from volition.languages.jason.library.aggregates import COLLECTING
 from volition.languages.jason.library.arguments import Action
-from volition.languages.jason.library.choosing import CHOOSING
-from volition.languages.jason.library.collecting import COLLECTING
-from volition.languages.jason.library.kinds import KINDS
 from volition.languages.jason.library.lists import LISTS
+from volition.languages.jason.library.nondeterministic import CHOOSING
 from volition.languages.jason.library.strings import STRINGS
-from volition.languages.jason.library.telling import TELLING
+from volition.languages.jason.library.type_tests import KINDS
 
 __all__ = ["NONDETERMINISTIC_ACTIONS", "PURE_ACTIONS", "Action"]
 

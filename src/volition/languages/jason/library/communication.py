@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from volition.languages.jason.agent_state import AgentState
 from volition.languages.jason.events import post
+from volition.languages.jason.goal_state_events import top_goal_state_changed
 from volition.languages.jason.intentions import canonical_variables
-from volition.languages.jason.library.waiting import duration
+from volition.languages.jason.library.timing import duration
 from volition.languages.jason.messages import message_number
-from volition.languages.jason.meta import top_goal_state_changed
-from volition.languages.jason.mind import AgentState
 from volition.languages.jason.queries import ActionError
-from volition.languages.jason.running import StatefulAction, StepContext, StepResult
 from volition.languages.jason.state import DIRECTORY_FACILITATOR, Event, Message, WaitingEntry
+from volition.languages.jason.step_execution import StatefulAction, StepContext, StepResult
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.terms import List, Literal, Term, Text, atom
 from volition.languages.jason.unification import unify

@@ -8,7 +8,10 @@ from functools import partial
 from typing import TypeVar
 
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.attitudes import (
+from volition.languages.jason.agent_state import AgentState
+from volition.languages.jason.events import post
+from volition.languages.jason.failure import error, fail_event
+from volition.languages.jason.goal_queries import (
     has_goal,
     is_goal_event,
     is_means_for,
@@ -16,15 +19,12 @@ from volition.languages.jason.attitudes import (
     remove_intentions,
     remove_waiting,
 )
-from volition.languages.jason.events import post
-from volition.languages.jason.failure import error, fail_event
+from volition.languages.jason.goal_state_events import goal_state_changed, goals_dropped, top_goal_state_changed
 from volition.languages.jason.intentions import advance, complete_step
-from volition.languages.jason.meta import goal_state_changed, goals_dropped, top_goal_state_changed
-from volition.languages.jason.mind import AgentState
 from volition.languages.jason.printing import printed
 from volition.languages.jason.queries import ActionError
-from volition.languages.jason.running import StatefulAction, StepContext, StepResult
 from volition.languages.jason.state import STOPPED, Event, IntendedMeans, Intention, WaitingEntry
+from volition.languages.jason.step_execution import StatefulAction, StepContext, StepResult
 from volition.languages.jason.terms import Literal, Term, Variable
 
 __all__ = ["STATEFUL_ACTIONS"]

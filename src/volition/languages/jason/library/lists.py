@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from volition.languages.jason.library.aggregates import instances
 from volition.languages.jason.library.arguments import Action, gives, items_of, values_of, whole_number
-from volition.languages.jason.library.collecting import instances
 from volition.languages.jason.ordering import annotation_set, sort_key
 from volition.languages.jason.queries import ActionError, QueryContext
 from volition.languages.jason.terms import Bindings, List, Term, Text, Variable

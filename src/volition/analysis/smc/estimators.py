@@ -1,0 +1,137 @@
+"""Numbers from runs under one scheduler: a probability, a mean, or on which side of a threshold it lies."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.analysis.smc.intervals import FEWEST_FOR_MEAN, GROWTH, Counts, LookSchedule, RunningMean, SequentialTest
+from volition.analysis.smc.run_pool import RunPool
+from volition.diagnostics import plural
+from volition.kernel.sampling import ACCEPTED, REJECTED, RunBatch
+
+__all__ = ["Measurement", "Precision", "estimate_probability", "estimate_reward", "threshold_test"]
+
+MOST_FOR_MEAN = 100_000_000
+FEWEST_FOR_TEST, MOST_AT_ONCE = 200, 10_000
+"""Runs that are made before a test is looked at again; those after its answer do not count."""
+
+BY_MIXTURE = "Robbins' mixture, which holds wherever one stops (proven)"
+BY_NORMAL = "the normal approximation (not proven; right for many runs)"
+BY_LOOP = "certain: a run was found that never ends earning, or never gets there"
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """How sure and how close an answer is to be; ``runs`` fixes how many are made instead."""
+
+    confidence: float
+    error: float
+    runs: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What the runs say; ``above`` whether the value is above a threshold, if one was asked for and the runs tell.
+
+    ``short`` says why this is less precise than asked for.
+    """
+
+    runs: int
+    open: int
+    method: str
+    estimate: float | None = None
+    lower: float | None = None
+    upper: float | None = None
+    above: bool | None = None
+    imprecise_reason: str | None = None
+
+
+# --- probabilities ---------------------------------------------------------------------------------------------------------
+
+
+def estimate_probability(crew: RunPool, series: RunBatch, wanted: Precision) -> Measurement:
+    """The probability that a run is as asked."""
+    plan = LookSchedule.for_error(wanted.confidence, wanted.error) if wanted.runs is None else LookSchedule.for_runs(wanted.confidence, wanted.runs)
+    counts = Counts()
+    lower, upper = 0.0, 1.0
+    method = f"Clopper and Pearson's interval, {len(plan.sample_sizes)} planned {plural(len(plan.sample_sizes), 'look')} (proven)"
+    for look in plan.sample_sizes:
+        sampling = crew.sample(replace(series, first=counts.runs, runs=look - counts.runs))
+        counts = counts.plus(len(sampling), *_hits_and_open(sampling.outcomes))
+        if crew.stopped is not None:
+            # Both intervals are right at once.
+            now = plan.anytime_interval(counts)
+            lower, upper, method = max(lower, now[0]), min(upper, now[1]), BY_MIXTURE
+            break
+        lower, upper = plan.interval(counts)
+        if wanted.runs is None and plan.is_precise(counts, wanted.error):
+            break
+    estimate = counts.hits / counts.runs if counts.runs and not counts.undecided else None
+    short = crew.stopped
+    if short is None and wanted.runs is None and upper - lower > 2 * wanted.error:
+        short = f"{counts.undecided:,} of {counts.runs:,} runs were not decided"
+    return Measurement(counts.runs, counts.undecided, method, estimate, lower, upper, imprecise_reason=short)
+
+
+def threshold_test(crew: RunPool, series: RunBatch, wanted: Precision, threshold: float) -> Measurement:
+    """Whether the probability that a run is as asked is above a threshold."""
+    test = SequentialTest.around(threshold, wanted.error, 1 - wanted.confidence)
+    method = f"Wald's sequential test, unless the probability is within {wanted.error:g} of {threshold:g} (proven)"
+    most = wanted.runs or test.max_runs
+    counts = Counts()
+    while test.answer is None and test.runs < most and crew.stopped is None:
+        at_once = min(max(FEWEST_FOR_TEST, test.runs), MOST_AT_ONCE, most - test.runs)
+        sampling = crew.sample(replace(series, first=test.runs, runs=at_once))
+        before = test.runs
+        test = test.plus((sampling.outcomes == ACCEPTED).tolist(), (sampling.outcomes == REJECTED).tolist())
+        counted = sampling.outcomes[: test.runs - before]
+        counts = counts.plus(len(counted), *_hits_and_open(counted))
+    short = None
+    if test.answer is None:
+        undecided = f", {counts.undecided:,} of them not decided" if counts.undecided else ""
+        short = crew.stopped or f"{test.runs:,} runs{undecided} do not tell the probability from {threshold:g}"
+    return Measurement(counts.runs, counts.undecided, method, above=test.answer, imprecise_reason=short)
+
+
+def _hits_and_open(ends: npt.NDArray[np.uint8]) -> tuple[int, int]:
+    hits, misses = int((ends == ACCEPTED).sum()), int((ends == REJECTED).sum())
+    return hits, len(ends) - hits - misses
+
+
+# --- rewards ---------------------------------------------------------------------------------------------------------------
+
+
+def estimate_reward(crew: RunPool, series: RunBatch, wanted: Precision, threshold: float | None) -> Measurement:
+    """The expected reward, and whether it is above the threshold, if there is one; the error is relative to the reward."""
+    mean, runs, open_runs, negative = RunningMean(), 0, 0, False
+    look = wanted.runs or FEWEST_FOR_MEAN
+    while True:
+        sampling = crew.sample(replace(series, first=runs, runs=look - runs))
+        mean = mean.add(sampling.rewards)
+        runs, open_runs, negative = runs + len(sampling), open_runs + _hits_and_open(sampling.outcomes)[1], negative or sampling.negative
+        if mean.infinite:
+            least = bool((sampling.rewards == -math.inf).any())
+            value = -math.inf if least else math.inf
+            above = None if threshold is None else not least
+            return Measurement(runs, open_runs, BY_LOOP, value, value, value, above)
+        lower, upper = mean.mean - mean.radius(wanted.confidence), mean.mean + mean.radius(wanted.confidence)
+        apart = threshold is not None and not lower <= threshold <= upper
+        enough = mean.is_precise(wanted.confidence, wanted.error) or apart
+        if crew.stopped is not None or wanted.runs is not None or enough or runs >= MOST_FOR_MEAN:
+            break
+        look = math.ceil(look * GROWTH)
+    if open_runs:
+        # A run that goes on earns more, nobody knows how much.
+        upper = math.inf
+        lower = -math.inf if negative else lower
+    above = None if threshold is None or lower <= threshold <= upper else lower > threshold
+    short = crew.stopped
+    if short is None and open_runs:
+        short = f"{open_runs:,} of {runs:,} runs did not end"
+    elif short is None and not enough and wanted.runs is None:
+        short = f"{runs:,} runs differ too much"
+    return Measurement(runs, open_runs, BY_NORMAL, None if open_runs else mean.mean, lower, upper, above, short)

@@ -1,0 +1,260 @@
+"""Path formulas that follow a run: what is still due after each state, until the run is decided.
+
+Progression (Bacchus and Kabanza, "Using temporal logics to express search control knowledge for planning", 2000) with step bounds
+that count down, so that ``F<=1000 p`` needs no automaton.  What is due is simplified, but not decided: a run on which ``G p`` and
+``F !p`` are both due is not known to fail before it ends.  So "decided" is always right, and sometimes late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel.sampling import ACCEPTED, REJECTED
+from volition.logic.printing import as_typed
+from volition.logic.syntax import (
+    And,
+    Constant,
+    Finally,
+    Formula,
+    Globally,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Release,
+    StepBound,
+    Until,
+    WeakUntil,
+)
+from volition.logic.traversal import STATE_LEAVES
+
+__all__ = ["PathMonitor"]
+
+MOST_PROPOSITIONS = 63
+MOST_MODES = 1_000_000
+"""Modes of one monitor; a formula that needs more is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Literal:
+    """A proposition holds, or does not."""
+
+    proposition: int
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _NextObligation:
+    """Due from the next state on."""
+
+    operand: Due
+
+
+@dataclass(frozen=True, slots=True)
+class _Until:
+    """``left U right`` within ``lower`` to ``upper`` steps, or, if it is ``dual``, ``left R right``: not (not left U not right)."""
+
+    left: Due
+    right: Due
+    lower: int
+    upper: int | None
+    dual: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Junction:
+    """All of the parts, or one of them."""
+
+    join: Literal["and", "or"]
+    parts: frozenset[Due]
+
+
+Due = bool | _Literal | _NextObligation | _Until | _Junction
+"""What the rest of a run must satisfy."""
+
+
+class PathMonitor:
+    """Follows a run for a path formula; ``propositions`` are the formulas about one state that are the bits of a letter."""
+
+    def __init__(self, path: Formula) -> None:
+        self.propositions: list[Formula] = []
+        self._path = path
+        self._modes: list[Due] = [False, True]
+        self._numbers: dict[Due, int] = {False: REJECTED, True: ACCEPTED}
+        # The formula is due before the first state even where it is true or false at once: that state is looked at first.
+        self._modes.append(_NextObligation(self._read(path, wanted=True)))
+        self._first = self._modes[-1]
+        if len(self.propositions) > MOST_PROPOSITIONS:
+            message = f"'{as_typed(path)}' has more than {MOST_PROPOSITIONS} parts about single states"
+            raise InputError([Diagnostic("CHK083", message, path.span, "ask about fewer at a time")])
+
+    def step(self, mode: int, letter: int) -> int:
+        due = self._modes[mode]
+        if due is self._first:
+            assert isinstance(due, _NextObligation)
+            due = due.operand
+        return self._number(_progress(due, letter))
+
+    def accepts_loop(self, mode: int, letters: Sequence[int]) -> bool:
+        return _holds_on_loop(self._modes[mode], letters)[0]
+
+    def _number(self, due: Due) -> int:
+        known = self._numbers.get(due)
+        if known is None:
+            if len(self._modes) >= MOST_MODES:
+                message = f"'{as_typed(self._path)}' needs more than {MOST_MODES:,} modes to be followed on a run"
+                raise InputError([Diagnostic("CHK083", message, self._path.span, "use smaller step bounds")])
+            self._numbers[due] = known = len(self._modes)
+            self._modes.append(due)
+        return known
+
+    # --- reading ---------------------------------------------------------------------------------------------------------
+
+    def _read(self, path: Formula, *, wanted: bool) -> Due:
+        """The formula, or its negation, with negations at the propositions only."""
+        match path:
+            case Constant(value=value):
+                return value == wanted
+            case Not():
+                return self._read(path.operand, wanted=not wanted)
+            case And() | Or():
+                join = _all if isinstance(path, And) == wanted else _any
+                return join([self._read(path.left, wanted=wanted), self._read(path.right, wanted=wanted)])
+            case Implies():
+                join = _any if wanted else _all
+                return join([self._read(path.left, wanted=not wanted), self._read(path.right, wanted=wanted)])
+            case Iff():
+                both = _all([self._read(path.left, wanted=wanted), self._read(path.right, wanted=True)])
+                neither = _all([self._read(path.left, wanted=not wanted), self._read(path.right, wanted=False)])
+                return _any([both, neither])
+            case Next():
+                return _NextObligation(self._read(path.operand, wanted=wanted))
+            case Finally():
+                return _until(wanted, self._read(path.operand, wanted=wanted), path.bound, dual=not wanted)
+            case Globally():
+                return _until(not wanted, self._read(path.operand, wanted=wanted), path.bound, dual=wanted)
+            case Until() | Release():
+                dual = isinstance(path, Release) == wanted
+                return _until(self._read(path.left, wanted=wanted), self._read(path.right, wanted=wanted), path.bound, dual=dual)
+            case WeakUntil():
+                holds, fails = And(path.left, Not(path.right)), And(Not(path.left), Not(path.right))
+                return self._read(Until(holds, fails, path.bound), wanted=not wanted)
+            case _ if isinstance(path, STATE_LEAVES):
+                if path not in self.propositions:
+                    self.propositions.append(path)
+                return _Literal(self.propositions.index(path), wanted)
+        message = f"'{as_typed(path)}' is about what can happen, which one run does not show"
+        raise InputError([Diagnostic("CHK083", message, path.span, "ask about runs: F, G, U and X over states")])
+
+
+# --- building, simplified --------------------------------------------------------------------------------------------------
+
+
+def _until(left: Due, right: Due, bound: StepBound | None, *, dual: bool) -> Due:
+    bound = bound or StepBound()
+    if isinstance(right, bool) and bound.lower == 0:
+        return right
+    return _Until(left, right, bound.lower, bound.upper, dual)
+
+
+def _all(parts: Iterable[Due]) -> Due:
+    return _joined("and", parts)
+
+
+def _any(parts: Iterable[Due]) -> Due:
+    return _joined("or", parts)
+
+
+def _joined(join: Literal["and", "or"], parts: Iterable[Due]) -> Due:
+    ends = join == "or"  # what one part of this truth value decides
+    kept: set[Due] = set()
+    for part in parts:
+        if part is ends:
+            return ends
+        if isinstance(part, bool):
+            continue
+        kept |= part.parts if isinstance(part, _Junction) and part.join == join else {part}
+    kept = _without_weaker(kept, join)
+    if not kept:
+        return not ends
+    return next(iter(kept)) if len(kept) == 1 else _Junction(join, frozenset(kept))
+
+
+def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
+    """Of the same until with several bounds the one that decides: in a conjunction the one that asks for most, else for least."""
+    groups: dict[Any, list[_Until]] = {}
+    for part in parts:
+        if isinstance(part, _Until) and part.lower == 0:
+            groups.setdefault((part.left, part.right, part.dual), []).append(part)
+    redundant: set[Due] = set()
+    for (_, _, dual), group in groups.items():
+        if len(group) > 1:
+            group.sort(key=lambda each: float("inf") if each.upper is None else each.upper)
+            # The shorter bound asks for more of an until and for less of its dual.
+            deciding = group[0] if dual == (join == "or") else group[-1]
+            redundant |= {each for each in group if each is not deciding}
+    return parts - redundant
+
+
+# --- one state after the other ---------------------------------------------------------------------------------------------
+
+
+def _progress(due: Due, letter: int) -> Due:
+    """What is due after a state."""
+    match due:
+        case bool():
+            return due
+        case _Literal():
+            return bool(letter >> due.proposition & 1) == due.wanted
+        case _NextObligation():
+            return due.operand
+        case _Junction():
+            return _joined(due.join, [_progress(part, letter) for part in due.parts])
+        case _Until():
+            both, either = (_any, _all) if due.dual else (_all, _any)
+            left = _progress(due.left, letter)
+            upper = None if due.upper is None else due.upper - 1
+            if due.lower > 0:
+                return both([left, _Until(due.left, due.right, due.lower - 1, upper, due.dual)])
+            right = _progress(due.right, letter)
+            if due.upper == 0:
+                return right
+            return either([right, both([left, _Until(due.left, due.right, 0, upper, due.dual)])])
+
+
+def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
+    """Whether it holds on the run that repeats these letters for ever, from each of them on."""
+    size = len(letters)
+    match due:
+        case bool():
+            return [due] * size
+        case _Literal():
+            return [bool(letter >> due.proposition & 1) == due.wanted for letter in letters]
+        case _NextObligation():
+            inner = _holds_on_loop(due.operand, letters)
+            return [*inner[1:], inner[0]]
+        case _Junction():
+            every = [_holds_on_loop(part, letters) for part in due.parts]
+            join: Callable[[Iterable[bool]], bool] = all if due.join == "and" else any
+            return [join(column) for column in zip(*every, strict=True)]
+        case _Until():
+            # The dual is the negation of an until of negations.
+            left, right = ([each != due.dual for each in _holds_on_loop(part, letters)] for part in (due.left, due.right))
+            within = size if due.upper is None else min(due.upper - due.lower, size)
+            return [_until_on_loop(left, right, place, due.lower, within) != due.dual for place in range(size)]
+
+
+def _until_on_loop(left: Sequence[bool], right: Sequence[bool], place: int, lower: int, within: int) -> bool:
+    size = len(left)
+    if not all(left[(place + i) % size] for i in range(min(lower, size))):
+        return False
+    for i in range(lower, lower + within + 1):
+        if right[(place + i) % size]:
+            return True
+        if not left[(place + i) % size]:
+            return False
+    return False

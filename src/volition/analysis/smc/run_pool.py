@@ -1,0 +1,133 @@
+"""Series of runs, made by whoever is there, in portions that last a fraction of a second; the runs are the same whoever makes them."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from volition.analysis.smc.run_sampler import RunSampler, sample_runs
+from volition.analysis.worker_pools import Compute, available_cores, dask_pool, local_worker, process_pool
+from volition.kernel.sampling import RunBatch, SampledRuns
+
+__all__ = ["Progress", "RunPool", "open_run_pool"]
+
+Progress = Callable[[int, int], None]
+"""Called with how many runs were made so far, and how many steps."""
+
+SECONDS_PER_TASK = 0.25
+TASKS_PER_WORKER = 4
+"""For each worker, before anybody looks at the clock."""
+FIRST_PORTION = 50
+LARGEST_PORTION = 50_000
+
+TIMED_OUT = "the time limit was reached"
+INTERRUPTED = "interrupted by Ctrl-C"
+
+SamplingTask = tuple[Sequence[RunBatch], float | None]
+
+
+@dataclass
+class RunPool:
+    """Makes runs until it is ``stopped``, which says why."""
+
+    compute: Compute[SamplingTask, list[tuple[RunBatch, SampledRuns]]]
+    workers: int
+    deadline: float | None
+    progress: Progress | None
+    stopped: str | None = None
+    runs: int = 0
+    steps: int = 0
+    longest: int = 0
+    _portion: int = field(default=FIRST_PORTION, repr=False)
+
+    def sample(self, series: RunBatch) -> SampledRuns:
+        """The runs of a series; fewer of them if the crew was stopped."""
+        return self.sample_all([series])[0]
+
+    def sample_all(self, wanted: Sequence[RunBatch]) -> list[SampledRuns]:
+        """The runs of several series."""
+        made: list[dict[int, SampledRuns]] = [{} for _ in wanted]
+        waiting = deque(enumerate(wanted))
+        try:
+            while waiting and self.stopped is None:
+                self._make_some(waiting, made)
+        except KeyboardInterrupt:
+            self.stopped = INTERRUPTED
+        return [_in_order(each, found) for each, found in zip(wanted, made, strict=True)]
+
+    def _make_some(self, waiting: deque[tuple[int, RunBatch]], made: list[dict[int, SampledRuns]]) -> None:
+        left = None if self.deadline is None else self.deadline - time.monotonic()
+        if left is not None and left <= 0:
+            self.stopped = TIMED_OUT
+            return
+        portions: list[list[tuple[int, RunBatch]]] = []
+        while waiting and len(portions) < self.workers * TASKS_PER_WORKER:
+            portions.append(_next_portion(waiting, self._portion))
+        # Series are told apart by their number in the stream of a scheduler.
+        numbers = {each: number for portion in portions for number, each in portion}
+        start, before = time.monotonic(), self.runs
+        for results in self.compute([([series for _, series in portion], left) for portion in portions]):
+            for series, sampling in results:
+                made[numbers[series]][series.first] = sampling
+                self._count(series, sampling)
+            if self.progress is not None:
+                self.progress(self.runs, self.steps)
+        spent = (time.monotonic() - start) * self.workers / max(1, self.runs - before)
+        self._portion = int(min(max(1, SECONDS_PER_TASK / max(spent, 1e-9)), 4 * self._portion, LARGEST_PORTION))
+
+    def _count(self, series: RunBatch, sampling: SampledRuns) -> None:
+        self.runs += len(sampling)
+        self.steps += int(sampling.steps.sum())
+        self.longest = max(self.longest, int(sampling.steps.max(initial=0)))
+        if len(sampling) < series.runs and self.stopped is None:
+            over = self.deadline is not None and time.monotonic() >= self.deadline
+            self.stopped = TIMED_OUT if over else INTERRUPTED
+
+
+@contextmanager
+def open_run_pool(
+    runs: RunSampler, *, jobs: int | None, cluster: str | None, seconds: float | None, progress: Progress | None
+) -> Iterator[RunPool]:
+    """So many processes, by default one for each core, or the workers of a Dask scheduler."""
+    at_once = jobs or available_cores()
+    if cluster is not None:
+        workers = dask_pool(sample_runs, runs, cluster)
+    elif at_once > 1:
+        workers = process_pool(sample_runs, runs, at_once)
+    else:
+        workers = local_worker(sample_runs, runs)
+    deadline = None if seconds is None else time.monotonic() + seconds
+    with workers as compute:
+        yield RunPool(compute, at_once, deadline, progress)
+
+
+def _next_portion(waiting: deque[tuple[int, RunBatch]], size: int) -> list[tuple[int, RunBatch]]:
+    """The beginning of what is waiting, about so many runs."""
+    portion: list[tuple[int, RunBatch]] = []
+    while waiting and size > 0:
+        number, series = waiting.popleft()
+        portion.append((number, replace(series, runs=min(size, series.runs))))
+        if series.runs > size:
+            waiting.appendleft((number, replace(series, first=series.first + size, runs=series.runs - size)))
+        size -= series.runs
+    return portion
+
+
+def _in_order(series: RunBatch, found: dict[int, SampledRuns]) -> SampledRuns:
+    """The runs from the first on, up to the first that is missing."""
+    parts = []
+    place = series.first
+    while place in found:
+        parts.append(found[place])
+        if not len(parts[-1]):
+            break
+        place += len(parts[-1])
+    if not parts:
+        return SampledRuns(np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.uint64))
+    ends, earned, steps = (np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "earned", "steps"))
+    return SampledRuns(ends, earned, steps, any(part.negative for part in parts))

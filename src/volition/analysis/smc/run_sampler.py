@@ -1,0 +1,124 @@
+"""Runs of a program for one formula: how each of them answers it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from volition.analysis.smc.monitors import PathMonitor
+from volition.checking.graph.propositions import DEADLOCK, predicate
+from volition.checking.quantitative.rewards import reward_among
+from volition.checking.task import CheckTask
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel.sampling import RewardMode, RunBatch, SampledRuns, Sampler, SchedulerKind
+from volition.languages.protocols import Model, Program
+from volition.logic.printing import as_typed
+from volition.logic.syntax import Cumulative, Finally, Formula, Instantaneous, Next, Probability, Reward, StepBound, Total
+from volition.logic.traversal import children, expand_agents, is_propositional, modal_atoms
+
+__all__ = ["RunSampler", "SampledFormula", "run_sampler_for", "sample_runs"]
+
+SampledFormula = Probability | Reward
+
+PILOT_BATCH = RunBatch(seed=1, stream=0, first=0, runs=100, max_steps=1_000, choosing=SchedulerKind.UNIFORM)
+"""Runs that are made to see which rewards there are."""
+
+
+@dataclass
+class RunSampler:
+    """A program and what is asked about its runs.  It can be pickled; what was traced stays where it is."""
+
+    program: Program
+    asked: SampledFormula
+    reward: str | None = None
+    _sampler: Sampler | None = field(default=None, init=False, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"program": self.program, "asked": self.asked, "reward": self.reward}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _sampler=None, _lock=threading.Lock())
+
+    def sampler(self) -> Sampler:
+        with self._lock:
+            if self._sampler is None:
+                self._sampler = _sampler_for(self.program, self.asked, self.reward)
+            return self._sampler
+
+    def step_limit(self, limit: int) -> int:
+        """How many steps a run may have: the limit, or as many as the formula is about, if that is known."""
+        match self.asked:
+            case Reward(reward_path=Cumulative(steps=steps) | Instantaneous(step=steps)):
+                return steps
+            case Probability():
+                return max(limit, _horizon(self.asked.path) or 0)
+        return limit
+
+
+def run_sampler_for(program: Program, formula: Formula) -> RunSampler:
+    """What is to be made; raises :class:`InputError` where runs do not answer the formula, or the program does not know its words."""
+    asked = expand_agents(formula, program.model().agents)
+    if not isinstance(asked, Probability | Reward):
+        raise _no_question_about_runs(asked)
+    made = RunSampler(program, asked)
+    made.sampler()
+    return made if isinstance(asked, Probability) else RunSampler(program, asked, _reward_name(program, asked))
+
+
+def sample_runs(runs: RunSampler, portion: tuple[Sequence[RunBatch], float | None]) -> list[tuple[RunBatch, SampledRuns]]:
+    """Some series of runs, in so many seconds each at most."""
+    wanted, seconds = portion
+    return [(series, runs.sampler().sample(series, seconds=seconds)) for series in wanted]
+
+
+def _sampler_for(program: Program, asked: SampledFormula, reward: str | None) -> Sampler:
+    model = program.model(modal_atoms(asked))
+    match asked:
+        case Probability():
+            return _monitored(model, asked, asked.path, RewardMode.NONE, None)
+        case Reward(reward_path=Finally(bound=None) as goal) if is_propositional(goal.operand):
+            return _monitored(model, asked, goal, RewardMode.UNTIL_ACCEPTED, reward)
+        case Reward(reward_path=Cumulative()):
+            return Sampler(model.system, earning=RewardMode.CUMULATIVE, reward=reward)
+        case Reward(reward_path=Instantaneous()):
+            return Sampler(model.system, earning=RewardMode.INSTANTANEOUS, reward=reward)
+        case Reward(reward_path=Total()):
+            return Sampler(model.system, earning=RewardMode.TOTAL, reward=reward)
+    raise _no_question_about_runs(asked)
+
+
+def _monitored(model: Model, asked: SampledFormula, path: Formula, earning: RewardMode, reward: str | None) -> Sampler:
+    leaves = CheckTask(model, asked).resolved_atoms
+    monitor = PathMonitor(path)
+    propositions = [None if each == DEADLOCK and DEADLOCK not in leaves else predicate(each, leaves) for each in monitor.propositions]
+    return Sampler(model.system, propositions=propositions, monitor=monitor, earning=earning, reward=reward)
+
+
+def _no_question_about_runs(asked: Formula) -> InputError:
+    hint = "ask for P of a formula over runs, or for R until F, of C or of I; 'check' answers everything else"
+    return InputError([Diagnostic("CHK083", f"'{as_typed(asked)}' cannot be simulated: single runs do not answer it", asked.span, hint)])
+
+
+def _reward_name(program: Program, asked: Reward) -> str:
+    """The reward that is meant, among those that states have or that some runs earned."""
+    model = program.model(modal_atoms(asked))
+    sampler = Sampler(model.system)
+    sampler.sample(PILOT_BATCH)
+    return reward_among(sorted(sampler.reward_names | set(model.system.state_rewards)), asked)
+
+
+def _horizon(path: Formula) -> int | None:
+    """After how many steps the formula is decided on every run; None if there is no such number."""
+    below = [_horizon(part) for part in children(path)] if not is_propositional(path) else []
+    deepest = 0
+    for each in below:
+        if each is None:
+            return None
+        deepest = max(deepest, each)
+    bound = getattr(path, "bound", StepBound(upper=0))
+    if bound is None or bound.upper is None:
+        return None
+    return deepest + int(bound.upper) + isinstance(path, Next)

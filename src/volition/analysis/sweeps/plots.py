@@ -1,0 +1,146 @@
+"""Pictures of a sweep: lines over one parameter, lines or a heat map over two.
+
+Matplotlib is optional (``pip install volition[plots]``) and is imported when a plot is drawn.  The suffix of the file says
+what it becomes: ``.svg``, ``.png``, ``.pdf``.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from volition.analysis.figures import check_picture, new_figure, save_picture
+from volition.analysis.sweeps.result import SweepResult
+from volition.diagnostics import Diagnostic, InputError
+from volition.logic.numbers import number_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["PlotStyle", "check_plot", "draw_sweep", "save_sweep_plot"]
+
+PlotStyle = Literal["lines", "heatmap"]
+
+PANEL = (5.2, 4.2)
+"""Width and height of one picture, in inches."""
+
+MOST_CELLS_WITH_NUMBERS = 150
+"""A heat map with more cells has no room for a number in each."""
+
+MOST_LABELS = 12
+"""Names in a legend or along an axis before they get in each other's way."""
+
+SMALL = 0.1
+"""Smaller numbers keep two digits that are not 0."""
+
+TITLE_WIDTH = 52
+"""Characters before the title of a picture is broken."""
+
+
+def check_plot(path: Path, *, parameters: int) -> None:
+    """Raise :class:`InputError` if such a sweep cannot be drawn into such a file: before it is computed, not after."""
+    check_picture(path)
+    if parameters not in (1, 2):
+        message = f"a plot shows one or two parameters, not {parameters}"
+        raise InputError([Diagnostic("CHK067", message, hint="give the others one value each by a setting of the program, or write CSV")])
+
+
+def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = None) -> None:
+    """Draw the sweep into a file; raises :class:`InputError` where that cannot be done."""
+    check_plot(path, parameters=len(result.axes))
+    save_picture(draw_sweep(result, style), path)
+
+
+def draw_sweep(result: SweepResult, style: PlotStyle | None = None) -> Figure:
+    """One picture for each formula, side by side; two parameters give a heat map unless lines are asked for."""
+    if len(result.axes) == 1:
+        figure = new_figure(figsize=PANEL, layout="constrained")
+        _lines_of_formulas(result, figure.add_subplot())
+        return figure
+    count = len(result.formulas)
+    figure = new_figure(figsize=(PANEL[0] * count, PANEL[1]), layout="constrained")
+    for formula in range(count):
+        panel = figure.add_subplot(1, count, formula + 1)
+        (_lines if style == "lines" else _heat_map)(result, formula, panel)
+    return figure
+
+
+def _lines_of_formulas(result: SweepResult, panel: Any) -> None:
+    """One parameter: a line for each formula."""
+    (axis,) = result.axes
+    for formula, text in enumerate(result.formulas):
+        panel.plot([float(value) for value in axis.values], result.array(formula), marker="o", markersize=3, label=_title(text))
+    panel.figure.legend(loc="outside upper center", fontsize="small")
+    _dress(panel, result.formulas, axis.name)
+
+
+def _lines(result: SweepResult, formula: int, panel: Any) -> None:
+    """Two parameters: the second goes along the x axis, each value of the first has a line."""
+    from matplotlib import cm, colors
+
+    family, axis = result.axes
+    shades = cm.ScalarMappable(colors.Normalize(float(min(family.values)), float(max(family.values))), "viridis")
+    colours = shades.to_rgba(np.array([float(value) for value in family.values]))
+    for value, line, colour in zip(family.values, result.array(formula), colours, strict=True):
+        label = f"{family.name} = {number_text(value)}"
+        panel.plot([float(each) for each in axis.values], line, marker="o", markersize=3, color=colour, label=label)
+    if len(family.values) <= MOST_LABELS:
+        panel.legend(fontsize="x-small")
+    else:
+        panel.figure.colorbar(shades, ax=panel, label=family.name)
+    panel.set_title(_title(result.formulas[formula]), fontsize="small")
+    _dress(panel, [result.formulas[formula]], axis.name)
+
+
+def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
+    """Two parameters: the first goes along the x axis, the second along the y axis."""
+    across, up = result.axes
+    values = result.array(formula).T
+    finite = np.where(np.isfinite(values), values, np.nan)
+    # Colours for all probabilities, unless they would all be the same one.
+    visible = _are_probabilities([result.formulas[formula]]) and bool((finite >= SMALL).any())
+    limits = (0.0, 1.0) if visible else (None, None)
+    image = panel.pcolormesh(finite, cmap="viridis", vmin=limits[0], vmax=limits[1])
+    for axis, names in ((panel.xaxis, across), (panel.yaxis, up)):
+        shown = range(0, len(names.values), -(-len(names.values) // MOST_LABELS))
+        axis.set_ticks([i + 0.5 for i in shown], [number_text(names.values[i]) for i in shown], fontsize="small")
+    if values.size <= MOST_CELLS_WITH_NUMBERS:
+        size = min(9.0, max(5.5, 48 / len(across.values)))  # as wide as a cell, and never too small to read
+        for (row, column), value in np.ndenumerate(values):
+            light = np.isfinite(value) and image.norm(value) < 0.6
+            colour = "white" if light else "black"
+            panel.text(column + 0.5, row + 0.5, _short(float(value)), ha="center", va="center", fontsize=size, color=colour)
+    panel.set_xlabel(across.name)
+    panel.set_ylabel(up.name)
+    panel.set_title(_title(result.formulas[formula]), fontsize="small")
+    panel.figure.colorbar(image, ax=panel)
+
+
+def _dress(panel: Any, formulas: Sequence[str], parameter: str) -> None:
+    panel.set_xlabel(parameter)
+    panel.set_ylabel("value")
+    panel.grid(alpha=0.3)
+    if _are_probabilities(formulas):
+        panel.set_ylim(-0.03, 1.03)
+
+
+def _are_probabilities(formulas: Sequence[str]) -> bool:
+    return all(text.lstrip().startswith(("P", "S")) for text in formulas)
+
+
+def _title(formula: str) -> str:
+    return "\n".join(textwrap.wrap(formula, TITLE_WIDTH))
+
+
+def _short(value: float) -> str:
+    """A value in few characters, of which none hides that it is not quite 0, or not quite 1."""
+    if not np.isfinite(value):
+        return "?" if np.isnan(value) else "∞" if value > 0 else "-∞"
+    if 0 < abs(value) < SMALL:
+        return f"{value:.2g}"
+    rounded = f"{value:.2f}"
+    return f"1-{1 - value:.0e}" if float(rounded) == 1 and value < 1 else rounded

@@ -1,0 +1,181 @@
+"""Pictures of trade-offs, like Fig. 6 of Archibald et al.: the front, its corners with their values, and a chosen point."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from volition.analysis.figures import check_picture, new_figure, save_picture
+from volition.analysis.tradeoffs.missions import MissionResult
+from volition.analysis.tradeoffs.pareto import Corner, ParetoResult
+from volition.diagnostics import Diagnostic, InputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["check_pareto_plot", "draw_budget", "draw_pareto", "save_pareto_plot"]
+
+SIZE = (6.0, 4.8)
+AREA, LINE, POINT = "#d7e3f4", "#3465a4", "#a40000"
+LABEL_WIDTH = 44
+MOST_LISTED = 10
+"""Corners of a front in space whose values stand in the picture; a table has all of them."""
+
+MARGIN = 0.03
+"""How far the axis of a probability reaches beyond 0 or 1, where there is nothing but the edge of a mark."""
+
+
+def check_pareto_plot(path: Path, *, objectives: int) -> None:
+    """Raise :class:`InputError` if such a front cannot be drawn into such a file."""
+    check_picture(path)
+    if objectives not in (2, 3):
+        raise InputError([Diagnostic("CHK067", f"a plot shows two or three objectives, not {objectives}", hint="leave the plot out")])
+
+
+def save_pareto_plot(result: ParetoResult, path: Path) -> None:
+    """Draw the front into a file."""
+    check_pareto_plot(path, objectives=len(result.objectives))
+    save_picture(draw_pareto(result), path)
+
+
+def draw_pareto(result: ParetoResult) -> Figure:
+    """Two objectives in the plane, three in space."""
+    figure = new_figure(figsize=SIZE, layout="constrained")
+    points = np.array([[float(value) for value in corner.values] for corner in result.corners if _finite(corner)])
+    if len(points) == 0:
+        figure.text(0.5, 0.5, _beyond(result), ha="center", va="center", fontsize="small")
+    elif len(result.objectives) == 2:
+        _plane(result, points, figure.add_subplot())
+    else:
+        _space(result, points, figure.add_subplot(projection="3d"))
+    return figure
+
+
+def draw_budget(result: MissionResult) -> Figure:
+    """How likely success is within each budget up to the one that was asked for: a staircase."""
+    assert result.budgeted is not None, "only a budget has a curve"
+    figure = new_figure(figsize=(SIZE[0], 3.4), layout="constrained")
+    panel = figure.add_subplot()
+    funds = [float(each) for each, _ in result.budgeted.curve]
+    chances = [float(each) for _, each in result.budgeted.curve]
+    panel.step([*funds, float(result.budgeted.budget)], [*chances, chances[-1]], where="post", color=LINE)
+    panel.scatter(funds, chances, color=POINT, zorder=3, s=16)
+    panel.set_xlabel(f"{result.reward} at most")
+    panel.set_ylabel("success")
+    panel.set_ylim(-MARGIN, 1 + MARGIN)
+    panel.grid(alpha=0.3)
+    return figure
+
+
+def _plane(result: ParetoResult, points: Any, panel: Any) -> None:
+    worst = _worst(result, points)
+    # From the best in the first objective to the best in the second, and down to what is worse than all of it.
+    outline = np.vstack([[points[0, 0], worst[1]], points, [worst[0], points[-1, 1]], worst])
+    panel.fill(outline[:, 0], outline[:, 1], color=AREA, zorder=1, label="achievable")
+    panel.plot(points[:, 0], points[:, 1], color=LINE, zorder=2, label="front")
+    panel.scatter(points[:, 0], points[:, 1], color=POINT, zorder=3, label="deterministic strategies")
+    for corner, point in zip(filter(_finite, result.corners), points, strict=True):
+        _name(panel, point, f"{corner.name}\n{_pair(corner.values)}", result)
+    chosen = result.bound_meeting_point
+    if chosen is not None and len(chosen.parts) > 1 and np.isfinite([float(value) for value in chosen.values]).all():
+        at = [float(value) for value in chosen.values]
+        panel.scatter(*at, color="black", zorder=4, label=textwrap.fill(f"chosen: {chosen.sentence()}", LABEL_WIDTH))
+        _name(panel, at, _pair(at), result)
+    panel.set_xlabel(_title(result, 0))
+    panel.set_ylabel(_title(result, 1))
+    panel.margins(0.22, 0.18)
+    for place, axis in enumerate((panel.xaxis, panel.yaxis)):
+        if _is_probability(result, place):
+            _within_0_and_1(axis, result.maximised[place])
+    panel.grid(alpha=0.3)
+    if result.has_infinite_corner:
+        panel.plot([], [], " ", label=_beyond(result))
+    panel.figure.legend(loc="outside lower center", fontsize="small", ncols=2)
+
+
+def _within_0_and_1(axis: Any, maximised: bool) -> None:
+    """Have the axis end where probabilities do; on the side of the front there is room for names, but no number stands there."""
+    low, high = axis.get_view_interval()
+    low, high = (max(low, -MARGIN), high) if maximised else (low, min(high, 1 + MARGIN))
+    axis.set_ticks([tick for tick in axis.get_majorticklocs() if -1e-9 <= tick <= 1 + 1e-9])
+    axis.set_view_interval(low, high, ignore=True)
+
+
+def _name(panel: Any, point: Any, text: str, result: ParetoResult) -> None:
+    """A label on the far side of the front, where nothing else is."""
+    across, up = (1 if more_is_better else -1 for more_is_better in result.maximised)
+    panel.annotate(
+        text,
+        point,
+        xytext=(6 * across, 4 * up),
+        textcoords="offset points",
+        ha="left" if across > 0 else "right",
+        va="bottom" if up > 0 else "top",
+        fontsize="small",
+        zorder=5,
+    )
+
+
+def _worst(result: ParetoResult, points: Any) -> Any:
+    """A corner of the picture that everything is better than; probabilities end at 0 or 1."""
+    worst = []
+    for axis, up in enumerate(result.maximised):
+        if _is_probability(result, axis):
+            worst.append(0.0 if up else 1.0)
+        else:
+            reach = float(np.ptp(points[:, axis])) or abs(float(points[0, axis])) or 1.0
+            worst.append(float(points[:, axis].min()) - 0.3 * reach if up else float(points[:, axis].max()) + 0.3 * reach)
+    return np.array(worst)
+
+
+def _space(result: ParetoResult, points: Any, panel: Any) -> None:
+    if len(points) >= 3 and _spread(points):
+        panel.plot_trisurf(points[:, 0], points[:, 1], points[:, 2], color=LINE, alpha=0.35)
+    panel.plot(*np.vstack([points, points[:1]]).T, color=LINE, linewidth=1)
+    panel.scatter(*points.T, color=POINT, depthshade=False)
+    corners = list(filter(_finite, result.corners))
+    for corner, point in zip(corners, points, strict=True):
+        panel.text(*point, f" {corner.number}", fontweight="bold")
+    if len(corners) <= MOST_LISTED:  # values would lie across the axes, which meet wherever the front is
+        for corner in corners:
+            panel.plot([], [], [], " ", label=f"{corner.name}: {_pair(corner.values)}")
+    chosen = result.bound_meeting_point
+    if chosen is not None and np.isfinite([float(value) for value in chosen.values]).all():
+        panel.scatter(*[[float(value)] for value in chosen.values], color="black", depthshade=False)
+    panel.set_xlabel(_title(result, 0), fontsize="small")
+    panel.set_ylabel(_title(result, 1), fontsize="small")
+    panel.set_zlabel(_title(result, 2), fontsize="small")
+    if result.has_infinite_corner:
+        panel.plot([], [], [], " ", label=_beyond(result))
+    if panel.get_legend_handles_labels()[1]:
+        panel.figure.legend(loc="outside lower center", fontsize="small", ncols=2, handlelength=0)
+
+
+def _spread(points: Any) -> bool:
+    """Whether the points do not lie on one line when seen from above, so that triangles can be drawn between them."""
+    flat = points[:, :2] - points[0, :2]
+    return bool(np.linalg.matrix_rank(flat) == 2)
+
+
+def _finite(corner: Corner) -> bool:
+    return bool(np.isfinite([float(value) for value in corner.values]).all())
+
+
+def _beyond(result: ParetoResult) -> str:
+    """The corners that have no place in the picture."""
+    return "\n".join(f"{corner.name}: {_pair(corner.values)}, outside the plot" for corner in result.corners if not _finite(corner))
+
+
+def _is_probability(result: ParetoResult, objective: int) -> bool:
+    return result.objectives[objective].lstrip().startswith("P")
+
+
+def _pair(values: Any) -> str:
+    return f"({', '.join(f'{float(value):.4g}'.replace('inf', '∞') for value in values)})"
+
+
+def _title(result: ParetoResult, objective: int) -> str:
+    return "\n".join(textwrap.wrap(result.objectives[objective], LABEL_WIDTH)[:3])

@@ -1,0 +1,141 @@
+"""Who computes where there is much to compute: this process, one process for each core, or the workers of a cluster.
+
+All of them answer the same question about something that they *share*: an explored program, a program to be sampled.  Each keeps its own
+copy of that, and what it found out about it, from one portion of the work to the next.  Local processes are forked where the system can
+fork, so that they find everything in their memory; elsewhere, and on a cluster, each of them gets the shared thing once.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.subprocesses import kill_with_parent
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+__all__ = ["Compute", "available_cores", "dask_pool", "local_worker", "process_pool"]
+
+CONNECT_SECONDS = 10
+"""How long a cluster may take to answer at all."""
+
+Shared = TypeVar("Shared")
+Portion = TypeVar("Portion")
+Result = TypeVar("Result")
+
+Compute = Callable[[Iterable[Portion]], Iterator[Result]]
+"""The results for portions of the work, as they get ready."""
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def local_worker(compute: Callable[[Shared, Portion], Result], shared: Shared) -> Iterator[Compute[Portion, Result]]:
+    """This process alone, one portion after the other."""
+    yield lambda portions: (compute(shared, portion) for portion in portions)
+
+
+# --- cores -----------------------------------------------------------------------------------------------------------
+
+_ENDING = (signal.SIGINT, signal.SIGTERM)
+
+_task: tuple[Callable[[Any, Any], Any], Any] | None = None
+"""What a process of the pool computes, and on what."""
+
+
+@contextmanager
+def process_pool(compute: Callable[[Shared, Portion], Result], shared: Shared, processes: int) -> Iterator[Compute[Portion, Result]]:
+    """So many processes, which end with the ``with``, also where somebody stops in the middle."""
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    earlier = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context(method), _start_worker, (compute, shared))
+
+    def computed(portions: Iterable[Portion]) -> Iterator[Result]:
+        for future in as_completed([submitted(portion) for portion in portions]):
+            yield future.result()
+
+    def submitted(portion: Portion) -> Future[Result]:
+        with _deferring_ends():
+            return pool.submit(_compute_in_worker, portion)
+
+    try:
+        yield computed
+    except BrokenProcessPool:
+        hint = "if memory ran out, compute fewer points at a time"
+        raise InputError([Diagnostic("CHK074", "a worker process was killed", hint=hint)]) from None
+    finally:
+        # After Ctrl-C or a mistake nobody waits for what the others still compute.
+        for process in set(multiprocessing.active_children()) - earlier:
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _deferring_ends() -> Iterator[None]:
+    """Block the signals that end a process while workers are forked; each worker unblocks them when it has handlers of its own.
+
+    A worker begins as a copy of this process.  A handler of this process that raised an exception there would make the worker go on
+    with the work of this process.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _start_worker(compute: Callable[[Any, Any], Any], shared: Any) -> None:
+    global _task
+    _task = compute, shared
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which ends the pool
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+    kill_with_parent()
+
+
+def _compute_in_worker(portion: Any) -> Any:
+    assert _task is not None, "a worker is started before it works"
+    compute, shared = _task
+    return compute(shared, portion)
+
+
+# --- clusters --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def dask_pool(compute: Callable[[Shared, Portion], Result], shared: Shared, address: str) -> Iterator[Compute[Portion, Result]]:
+    """The workers of a Dask scheduler, which need Volition installed."""
+    with _client(address) as client:
+        from distributed import as_completed as completed_there
+
+        there = client.scatter(shared, broadcast=True)
+
+        def computed(portions: Iterable[Portion]) -> Iterator[Result]:
+            futures = [client.submit(compute, there, portion, pure=False) for portion in portions]
+            for future in completed_there(futures):  # type: ignore[no-untyped-call]
+                yield future.result()
+
+        yield computed
+
+
+def _client(address: str) -> Client:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError([Diagnostic("CHK069", "a cluster needs Dask", hint="pip install 'volition[cluster]'")]) from None
+    try:
+        return Client(address, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError) as error:
+        hint = "start a Dask scheduler on the loopback address, and workers that connect to it"
+        raise InputError([Diagnostic("CHK069", f"no Dask scheduler at '{address}': {error}", hint=hint)]) from None

@@ -1,0 +1,138 @@
+"""What can be asked about: a program, the path of one, a system of one's own, states that were explored before; and within which limits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from pathlib import Path
+
+from volition.api.custom_systems import Label, SystemProgram
+from volition.api.spaces import SUFFIX, load_space
+from volition.checking.explored_model import Recipe
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import Limits, StateSpace, System
+from volition.languages import load
+from volition.languages.protocols import HasInitialStates, Program
+
+__all__ = ["LoadedSubject", "Settings", "Subject", "as_program", "initial_belief_bases", "limits_of", "load_subject", "require_none", "seconds", "whole_number"]
+
+Subject = Program | System | StateSpace | str | os.PathLike[str]
+"""A program, a system of one's own, an explored state space, or the path of a program or of a saved state space, which is loaded."""
+
+Settings = Mapping[str, object]
+"""Parameters of a program and options of its language, by name; ``"0.1"`` and ``0.1`` say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSubject:
+    """A program, and its states where they were explored before."""
+
+    program: Program
+    space: StateSpace | None = None
+
+    @property
+    def subject(self) -> Program | StateSpace:
+        """What is to be asked."""
+        return self.program if self.space is None else self.space
+
+    @property
+    def space_warnings(self) -> Sequence[Diagnostic]:
+        """What looks doubtful about the states."""
+        recipe = None if self.space is None else self.space.system_factory
+        return recipe.warnings if isinstance(recipe, Recipe) else ()
+
+    @property
+    def warnings(self) -> Sequence[Diagnostic]:
+        """What looks doubtful in the program, or about its states."""
+        return (*self.program.warnings, *self.space_warnings)
+
+
+def as_program(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Program:
+    """The program that is meant; raises :class:`InputError` where it cannot be read, or where settings or labels do not belong to it."""
+    return load_subject(subject, settings=settings, labels=labels).program
+
+
+def load_subject(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> LoadedSubject:
+    """The program that is meant, and its states where they are what was given; raises as :func:`as_program`."""
+    if isinstance(subject, str | os.PathLike) and Path(subject).suffix == SUFFIX:
+        subject = load_space(subject)
+    if isinstance(subject, StateSpace):
+        require_none(settings, "the settings of a state space were chosen when it was explored")
+        require_none(labels, "labels belong to a system of your own: give them where you load its states")
+        recipe = subject.system_factory
+        if not isinstance(recipe, Recipe):
+            hint = "explore the program, not its system"
+            raise InputError([Diagnostic("API010", "the program behind this state space is not known", hint=hint)])
+        return LoadedSubject(recipe.program, subject)
+    return LoadedSubject(_read(subject, settings, labels))
+
+
+def _read(subject: Program | System | str | os.PathLike[str], settings: Settings | None, labels: Mapping[str, Label] | None) -> Program:
+    if isinstance(subject, System):
+        require_none(settings, "settings belong to a program that is read, and this is a system")
+        return SystemProgram(subject, _functions(labels or {}))
+    require_none(labels, "labels belong to a system of your own; programs have words of their own")
+    if isinstance(subject, str | os.PathLike):
+        return load(Path(subject), settings)
+    require_none(settings, "the program is loaded already: give the settings to load")
+    if not (hasattr(subject, "properties") and hasattr(subject, "sources")):
+        hint = "give the path of a program, what load made of it, or a System"
+        raise InputError([Diagnostic("API010", f"{_with_article(subject)} is not a program", hint=hint)])
+    return subject
+
+
+def _functions(labels: Mapping[str, Label]) -> Mapping[str, Label]:
+    if not isinstance(labels, Mapping) or not all(callable(each) for each in labels.values()):
+        hint = 'such as {"open": lambda state: state["door"] == "open"}'
+        raise InputError([Diagnostic("API010", "labels are functions of a state, by their names", hint=hint)])
+    return labels
+
+
+def _with_article(thing: object) -> str:
+    name = type(thing).__name__
+    return "None" if thing is None else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def initial_belief_bases(program: Subject, *, settings: Settings | None = None) -> Mapping[str, Program]:
+    """The same program from each of its beginnings, by what they are called (``check --all-bases``)."""
+    given = load_subject(program, settings=settings)
+    require_none(given.space is not None, "a state space begins in one way: give its program")
+    loaded = given.program
+    if not isinstance(loaded, HasInitialStates):
+        raise InputError([Diagnostic("CLI019", f"{loaded.language} programs have only one initial state", hint="check it as it is")])
+    return loaded.for_each_initial_state()
+
+
+def limits_of(
+    max_states: int | None, max_memory: int | None, timeout: float | None, jobs: int | None, *, depth: int | None = None
+) -> Limits:
+    """The limits of an exploration: states, bytes, seconds, steps, and its threads; raises :class:`InputError` for what is none."""
+    return Limits(
+        states=None if max_states is None else whole_number("max_states", max_states),
+        bytes=None if max_memory is None else whole_number("max_memory", max_memory),
+        seconds=None if timeout is None else seconds("timeout", timeout),
+        jobs=None if jobs is None else whole_number("jobs", jobs, least=1),
+        depth=None if depth is None else whole_number("depth", depth),
+    )
+
+
+def whole_number(option: str, given: int, *, least: int = 0) -> int:
+    """An option that counts something; raises :class:`InputError` for what is no such number."""
+    if not isinstance(given, Integral) or isinstance(given, bool) or given < least:
+        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint=f"give it a whole number of at least {least}")])
+    return int(given)
+
+
+def seconds(option: str, given: float) -> float:
+    """An option that is a time; raises :class:`InputError` for what is none."""
+    if not isinstance(given, Real) or isinstance(given, bool) or not given >= 0:  # not a number is not at least 0
+        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint="give it a number of seconds")])
+    return float(given)
+
+
+def require_none(given: Mapping[str, object] | bool | None, why: str) -> None:
+    """Raise :class:`InputError` if something is given that does not belong there."""
+    if given:
+        raise InputError([Diagnostic("API004", why)])

@@ -1,0 +1,84 @@
+"""Formulas as people give them: one text or several, read as ``-p`` and property files are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from volition.checking.generic_properties import generic_properties
+from volition.checking.properties import Property, PropertyLike, formula_warnings, parse_properties
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.languages.common.properties import read_property_file, read_property_texts
+from volition.languages.protocols import Program
+
+__all__ = ["Formulas", "PropertyLike", "parse_with_warnings", "properties_to_check", "single_property"]
+
+Formulas = PropertyLike | Iterable[PropertyLike]
+
+
+def properties_to_check(
+    program: Program,
+    formulas: Formulas | None,
+    doubts: Diagnostics,
+    *,
+    props: str | os.PathLike[str] | None = None,
+    generic: bool = False,
+    per_event: bool = False,
+) -> list[PropertyLike]:
+    """What ``check`` is asked: these formulas and those of a property file, or else the program's own; the generic ones on top.
+
+    What is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong, and where nothing is asked.
+    """
+    asked = _read(program, formulas, doubts)
+    if props is not None:
+        asked += read_property_file(Path(props), program, doubts)
+    if not asked:
+        asked += program.properties
+    if generic or per_event:
+        asked += generic_properties(program, per_event=per_event)
+    if not asked:
+        place = f" in '{program.sources[0].name}'" if program.sources else ""
+        raise InputError([Diagnostic("CLI002", f"no properties to check{place}", hint="give one, or a file of them")])
+    return asked
+
+
+def parse_with_warnings(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Property]:
+    """These formulas, or else the program's own, with what its language doubts in them; what was read before is not doubted again.
+
+    Raises :class:`InputError` with everything that is wrong with them.
+    """
+    asked = _read(program, formulas, doubts) or list[PropertyLike](program.properties)
+    questions = parse_properties(asked, doubts)
+    anew = [each.formula for each, given in zip(questions, asked, strict=True) if not isinstance(given, Property)]
+    if anew:
+        doubts.extend(formula_warnings(program, anew))
+    return questions
+
+
+def single_property(program: Program, formula: PropertyLike, doubts: Diagnostics) -> PropertyLike:
+    """The property in a text that should have one; the text itself if it has not, for its reader to complain about."""
+    asked = parse_with_warnings(program, [formula] if formula is None else formula, doubts)
+    return asked[0] if len(asked) == 1 else formula
+
+
+def _read(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[PropertyLike]:
+    if formulas is None:
+        return []
+    several: Iterable[PropertyLike] = [formulas] if isinstance(formulas, str | bytes) or not isinstance(formulas, Iterable) else formulas
+    mistakes = Diagnostics()
+    asked: list[PropertyLike] = []
+    for each in several:
+        try:
+            asked += read_property_texts([each], program, doubts) if isinstance(each, str) else [_require_formula(each)]
+        except InputError as error:
+            mistakes.extend(error.diagnostics)
+    mistakes.raise_errors()
+    return asked
+
+
+def _require_formula(given: PropertyLike) -> PropertyLike:
+    """What was given, which somebody without a type checker may have given instead of a formula."""
+    if not isinstance(given, PropertyLike):
+        raise InputError([Diagnostic("API010", f"{given!r} is not a formula", hint="give a text, such as 'A [ F done ]'")])
+    return given

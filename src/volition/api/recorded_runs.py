@@ -1,0 +1,92 @@
+"""``conform`` and ``learn`` as calls: recorded runs, the model, and its numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from numbers import Real
+
+from volition.api.inputs import Settings, Subject, as_program, limits_of, whole_number
+from volition.api.property_input import Formulas, parse_with_warnings
+from volition.api.verification import as_it_runs
+from volition.checking.task import CheckSettings
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.runtime import conformance, learning
+from volition.runtime.conformance import Conformance
+from volition.runtime.learning import TIMINGS, LearningResult, Timing, ValueRange
+from volition.runtime.record import Record, read_record
+
+__all__ = ["Recorded", "conform", "learn", "value_ranges"]
+
+Recorded = Record | str | os.PathLike[str]
+"""A record that was read, or the file of one."""
+
+
+def conform(
+    runs: Recorded | Sequence[Recorded],
+    program: Subject,
+    *,
+    settings: Settings | None = None,
+    explore: bool = False,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    jobs: int | None = None,
+) -> list[Conformance]:
+    """Whether recorded runs are runs of a program's model: ``volition conform``.
+
+    With ``explore`` the model is explored within the limits, and every step is looked up in the explored space as well.
+    """
+    model_of = as_it_runs(as_program(program, settings=settings))
+    limits = limits_of(max_states, max_memory, timeout, jobs) if explore else None
+    return [conformance.conform(each, model_of, limits=limits) for each in _records(runs)]
+
+
+def learn(
+    runs: Recorded | Sequence[Recorded],
+    program: Subject,
+    *,
+    settings: Settings | None = None,
+    timing: Timing = "program",
+    confidence: float = 0.95,
+) -> LearningResult:
+    """The numbers of a program, estimated from recorded runs, each with an interval: ``volition learn``.
+
+    ``timing`` says what the mu and sigma of a LISA program are: the ``program``'s; a try in ``every-cycle`` for percepts and the likeliest
+    for feedbacks; or the likeliest for both (``fit``).  ``Learned.settings`` is for :func:`volition.load`.
+    """
+    if timing not in TIMINGS:
+        raise InputError([Diagnostic("API011", f"timing cannot be {timing!r}", hint=f"it is {' or '.join(TIMINGS)}")])
+    if not isinstance(confidence, Real) or not 0 < confidence < 1:
+        raise InputError([Diagnostic("API011", f"confidence cannot be {confidence!r}", hint="give it a number between 0 and 1")])
+    return learning.learn(_records(runs), as_it_runs(as_program(program, settings=settings)), timing=timing, confidence=float(confidence))
+
+
+def value_ranges(
+    learned: LearningResult,
+    program: Subject,
+    formulas: Formulas | None = None,
+    *,
+    settings: Settings | None = None,
+    robust: bool = True,
+    processes: int | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    jobs: int | None = None,
+) -> list[ValueRange]:
+    """What the intervals of learned numbers mean for the values of properties: ``volition learn -p``.
+
+    Values are computed at the ends of the intervals; ``robust`` bounds hold for everything in them.
+    """
+    asked_of = as_program(program, settings=settings)
+    asked = parse_with_warnings(asked_of, formulas, Diagnostics())
+    workers = None if processes is None else whole_number("processes", processes, least=1)
+    within = CheckSettings(limits=limits_of(max_states, max_memory, timeout, jobs or 1))
+    return learning.value_ranges(asked_of, learned, asked, settings=within, processes=workers, robust=robust)
+
+
+def _records(runs: Recorded | Sequence[Recorded]) -> list[Record]:
+    """The records that are meant; raises :class:`InputError` where one cannot be read."""
+    several = [runs] if isinstance(runs, Record | str | os.PathLike) else runs
+    return [each if isinstance(each, Record) else read_record(each) for each in several]

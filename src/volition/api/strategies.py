@@ -1,0 +1,200 @@
+"""``strategy``, ``pareto`` and ``mission`` as calls, and simulated runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Literal
+
+from volition.analysis import strategy_simulation as simulating
+from volition.analysis.strategy_simulation import Simulation
+from volition.analysis.synthesis.agent_program import embed_strategy
+from volition.analysis.synthesis.python_code import python_code
+from volition.analysis.synthesis.synthesise import Synthesis, synthesise
+from volition.analysis.synthesis.tree_plot import dot_text, tree_text
+from volition.analysis.tradeoffs import pareto as fronts
+from volition.analysis.tradeoffs.missions import MissionResult, build_mission, solve_mission
+from volition.analysis.tradeoffs.pareto import ParetoResult
+from volition.api.custom_systems import Label
+from volition.api.inputs import Settings, Subject, limits_of, load_subject, whole_number
+from volition.api.property_input import Formulas, PropertyLike, parse_with_warnings, single_property
+from volition.checking.explored_model import Recipe, explore_for
+from volition.checking.properties import parse_properties
+from volition.checking.task import CheckSettings
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.kernel import Progress
+
+__all__ = ["Form", "mission", "pareto", "render_strategy", "simulate_strategy", "strategy"]
+
+Form = Literal["table", "tree", "python", "can", "dot"]
+Watcher = Callable[[Progress], None]
+
+
+def strategy(
+    program: Subject,
+    formula: PropertyLike,
+    *,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    jobs: int | None = None,
+    progress: Watcher | None = None,
+) -> Synthesis:
+    """The strategy behind an extreme value such as ``Pmax=? [ F done ]``, as tables: ``volition strategy``.
+
+    Raises :class:`InputError` where the formula is no such query.
+    """
+    given = load_subject(program, settings=settings, labels=labels)
+    doubts = Diagnostics()
+    asked = single_property(given.program, formula, doubts)
+    limits = limits_of(max_states, max_memory, timeout, jobs)
+    found = synthesise(given.program, asked, space=given.space, limits=limits, exact=exact, progress=progress)
+    return replace(found, warnings=(*given.space_warnings, *doubts.warnings))
+
+
+def render_strategy(
+    found: Synthesis,
+    form: Form,
+    *,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    jobs: int | None = None,
+) -> str:
+    """A strategy as text: ``volition strategy --as``.
+
+    ``table`` is Markdown, ``tree`` indented text, ``dot`` for Graphviz, ``python`` a module to call, ``can`` a program that follows the
+    strategy, which is checked again within the limits.
+    """
+    match form:
+        case "table":
+            return found.markdown()
+        case "tree":
+            return tree_text(found) + "\n"
+        case "python":
+            return python_code(found)
+        case "dot":
+            return dot_text(found)
+        case "can":
+            recipe = found.answer.exploration.space.system_factory
+            assert isinstance(recipe, Recipe), "an answer knows its program"
+            limits = limits_of(max_states, max_memory, timeout, jobs)
+            return embed_strategy(recipe.program, found, limits=limits, exact=exact).sources[0].text
+    raise InputError([Diagnostic("API005", f"a strategy has no form '{form}'", hint="table, tree, python, can and dot are those it has")])
+
+
+def simulate_strategy(
+    program: Subject | Synthesis,
+    formula: PropertyLike | None = None,
+    *,
+    runs: int = 10_000,
+    seed: int = 1,
+    at_random: bool = False,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    jobs: int | None = None,
+    progress: Watcher | None = None,
+) -> Simulation:
+    """Estimate the value of a formula by many runs: ``volition strategy --simulate``.
+
+    The runs follow the strategy behind an extreme value, or one that :func:`strategy` found before and that stands in the place of the
+    program; ``at_random`` makes every choice by chance instead, and needs no strategy.
+    """
+    limits = limits_of(max_states, max_memory, timeout, jobs)
+    runs, seed = whole_number("runs", runs, least=1), whole_number("seed", seed)
+    if isinstance(program, Synthesis):
+        found = program
+    elif formula is None:
+        raise InputError([Diagnostic("API006", "runs are simulated for a formula, and none is given")])
+    elif at_random:
+        given = load_subject(program, settings=settings, labels=labels)
+        (question,) = parse_properties([single_property(given.program, formula, Diagnostics())], Diagnostics())
+        explored, (asked,) = explore_for(given.program, [question.formula], space=given.space, limits=limits, progress=progress)
+        return simulating.simulate(explored.model, explored.space, asked, strategy=None, runs=runs, seed=seed, seconds=timeout)
+    else:
+        found = strategy(
+            program,
+            formula,
+            settings=settings,
+            labels=labels,
+            exact=exact,
+            max_states=max_states,
+            max_memory=max_memory,
+            jobs=jobs,
+            timeout=timeout,
+            progress=progress,
+        )
+    exploration, followed = found.answer.exploration, None if at_random else found.strategy
+    asked = found.answer.prop.formula
+    return simulating.simulate(exploration.model, exploration.space, asked, strategy=followed, runs=runs, seed=seed, seconds=timeout)
+
+
+def pareto(
+    program: Subject,
+    formulas: Formulas,
+    *,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    jobs: int | None = None,
+    progress: Watcher | None = None,
+) -> ParetoResult:
+    """Which values of two or more objectives can be had together, and by which strategies: ``volition pareto``.
+
+    Raises :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
+    """
+    given = load_subject(program, settings=settings, labels=labels)
+    doubts = Diagnostics()
+    asked = parse_with_warnings(given.program, formulas, doubts)
+    how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
+    return replace(
+        fronts.pareto(given.program, asked, space=given.space, settings=how, progress=progress), warnings=(*given.space_warnings, *doubts.warnings)
+    )
+
+
+def mission(
+    program: Subject,
+    formula: PropertyLike,
+    *,
+    cost: str | None = None,
+    budget: Fraction | float | None = None,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    jobs: int | None = None,
+    progress: Watcher | None = None,
+) -> MissionResult:
+    """Success against cost where success is not certain: ``volition mission``.
+
+    ``cost`` names the reward that counts, where the program has several; a ``budget`` asks how likely success is within it.  Raises
+    :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
+    """
+    given = load_subject(program, settings=settings, labels=labels)
+    doubts = Diagnostics()
+    asked = single_property(given.program, formula, doubts)
+    how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
+    begun = build_mission(given.program, asked, cost, space=given.space, settings=how, progress=progress)
+    return replace(solve_mission(begun, None if budget is None else _exactly(budget)), warnings=(*given.space_warnings, *doubts.warnings))
+
+
+def _exactly(budget: Fraction | float) -> Fraction:
+    """A float is what it looks like: 0.1 is a tenth."""
+    try:
+        return Fraction(str(budget)) if isinstance(budget, float) else Fraction(budget)
+    except (ValueError, TypeError):
+        raise InputError([Diagnostic("API011", f"budget cannot be {budget!r}", hint="give it a number")]) from None

@@ -1,0 +1,279 @@
+"""Questions about probabilities and rewards: PCTL with step bounds, LTL under ``P``, rewards, long runs; answered by Storm.
+
+One direction only.  The formulas about numbers that stand inside of others are answered first, innermost first, and become sets of states
+(:func:`_learn_inner`).  Then the outermost one is asked: its numbers come from :func:`quantity_of`, which knows nothing of formulas
+around it; a formula *around* numbers is one about runs (:mod:`volition.checking.graph.qualitative`).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from volition.checking.graph.qualitative import verdict_of
+from volition.checking.graph.satisfaction import Satisfaction
+from volition.checking.quantitative.context import (
+    LoadedMdp,
+    Optimum,
+    QuantitativeContext,
+    QuantitativeFormula,
+    SolveSpec,
+    StateValues,
+    UndecidedError,
+)
+from volition.checking.quantitative.long_run import average_gain
+from volition.checking.quantitative.optimal_strategies import optimal_strategy, run_under_optimal_strategy
+from volition.checking.quantitative.pareto.multi import check_multi
+from volition.checking.quantitative.probabilities import decide_0_1_threshold, probability
+from volition.checking.quantitative.rewards import expected_reward
+from volition.checking.storm.client import EngineError
+from volition.checking.strategy import Strategy
+from volition.checking.task import CheckTask
+from volition.checking.verdict import Evidence, Lazy, Run, Verdict
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import TooLarge
+from volition.kernel.arrays import Mask
+from volition.logic.numbers import rounded_text
+from volition.logic.printing import as_typed
+from volition.logic.syntax import Formula, Multi, Probability, Reward, SteadyState
+from volition.logic.traversal import children
+
+__all__ = ["all_values", "check_quantitative", "computation_for", "compute_values", "optimal_strategy_for", "optimum_of"]
+
+
+def compute_values(on: QuantitativeContext, asked: QuantitativeFormula, *, optimistic: bool = False, everywhere: bool = True) -> StateValues:
+    """The numbers that a formula asks for, whatever it compares them with: ``everywhere``, or in the initial state alone.
+
+    The choices behind them are the same in both cases.
+    """
+    wanted = SolveSpec(optimum_of(on, asked), optimistic, everywhere)
+    match asked:
+        case Probability():
+            return probability(on, asked.path, wanted)
+        case Reward():
+            return expected_reward(on, asked, wanted)
+        case SteadyState():
+            if on.partial_reason is not None:
+                raise UndecidedError(f"the long run needs the whole state space ({on.partial_reason})")
+            there = on.states(asked.operand)
+            return average_gain(on, there[on.mdp.choice_states].astype(np.float64), "LRA{best}=? [{0}]", there, wanted=wanted)
+
+
+def optimum_of(on: QuantitativeContext, asked: QuantitativeFormula) -> Optimum | None:
+    """Over which strategies: None where there is only one."""
+    if on.mdp.is_markov_chain:
+        return None
+    if asked.optimum is not None:
+        return asked.optimum
+    letter = {Probability: "P", Reward: "R", SteadyState: "S"}[type(asked)]
+    if asked.relation in (">", ">="):
+        return "min"
+    if asked.relation in ("<", "<="):
+        return "max"
+    message = f"'{as_typed(asked)}' has no single value: the program is nondeterministic"
+    raise InputError([Diagnostic("CHK013", message, asked.span, f"use {letter}min or {letter}max")])
+
+
+RELATIVE_TOLERANCE = 1e-4
+"""A number that is not certain up to this part of it, or of itself, is no answer to a query."""
+
+
+def check_quantitative(task: CheckTask, loaded: LoadedMdp) -> Verdict:
+    """The value of a query in the initial state, or whether a formula with thresholds holds there.
+
+    A threshold without min or max holds if every strategy meets it; ``Pmax>=0.9`` holds if some strategy does.  Raises
+    :class:`InputError` for questions that have no meaning for this program; what Storm cannot answer is ``unknown``.
+    """
+    start = time.perf_counter()
+    try:
+        verdict = _answered(task.unrestricted(), loaded)
+    except (EngineError, TooLarge) as error:
+        verdict = Verdict(task.original_formula, "Storm", 0.0, unknown=str(error))
+    return replace(verdict, formula=task.original_formula, seconds=time.perf_counter() - start)
+
+
+def all_values(task: CheckTask, loaded: LoadedMdp) -> StateValues:
+    """The numbers that a query asks for in every state, with the choices behind them."""
+    on = computation_for(task, loaded)
+    return compute_values(on, _asked(task))
+
+
+def optimal_strategy_for(task: CheckTask, loaded: LoadedMdp) -> Strategy | None:
+    """The strategy that attains the value of a query, with all the memory that it was found with."""
+    on = computation_for(task, loaded)
+    asked = _asked(task)
+    return optimal_strategy(on, asked, compute_values(on, asked, everywhere=False))
+
+
+def computation_for(task: CheckTask, loaded: LoadedMdp) -> QuantitativeContext:
+    """What is needed to compute the numbers of a task: the formulas inside its own are answered."""
+    task = task.unrestricted()
+    on = QuantitativeContext(loaded, Satisfaction(task, loaded.space), task.settings)
+    for part in children(task.formula):
+        _check_subformulas(on, part)
+    return on
+
+
+def _asked(task: CheckTask) -> QuantitativeFormula:
+    assert isinstance(task.formula, QuantitativeFormula), "only queries have numbers"
+    return task.formula
+
+
+def _answered(task: CheckTask, loaded: LoadedMdp) -> Verdict:
+    formula = task.formula
+    if task.settings.exact and not loaded.is_rational:
+        hint = "leave the arithmetic to Volition, or write the probabilities as decimals or fractions"
+        raise InputError([Diagnostic("CHK010", "exact answers need rational probabilities", formula.span, hint)])
+    if isinstance(formula, Multi):
+        return check_multi(task, loaded)
+    if isinstance(formula, QuantitativeFormula):
+        return _numbers_at_start(computation_for(task, loaded), formula)
+    on = QuantitativeContext(loaded, Satisfaction(task, loaded.space), task.settings)
+    methods = _check_subformulas(on, formula)
+
+    def holds_at_start(changed: Formula) -> bool | None:
+        _check_subformulas(on, changed)  # a formula that vacuity asks about may have other formulas inside
+        return on.satisfaction.at(changed, 0)
+
+    verdict = verdict_of(on.satisfaction, holds_at_start)
+    return replace(verdict, method=f"{verdict.method}; numbers: {methods[-1]}") if methods else verdict
+
+
+# --- inside other formulas -------------------------------------------------------------------------------------------------
+
+
+def _check_subformulas(on: QuantitativeContext, formula: Any) -> list[str]:
+    """Answer the formulas about numbers in a formula, innermost first, for those around them; the methods by which they are answered."""
+    if isinstance(formula, Multi):
+        raise InputError([Diagnostic("CHK011", f"'{as_typed(formula)}' cannot be nested in another formula", formula.span)])
+    if isinstance(formula, QuantitativeFormula) and formula.relation is None:
+        message = f"expected a condition, but '{as_typed(formula)}' is a number"
+        raise InputError([Diagnostic("CHK012", message, formula.span, "compare it with a number, as in P>=0.9")])
+    methods = [method for part in children(formula) for method in _check_subformulas(on, part)]
+    if isinstance(formula, QuantitativeFormula) and not on.satisfaction.is_known(formula):
+        holding, method = _satisfying_states(on, formula)
+        on.satisfaction.set_states(formula, holding)
+        methods.append(method)
+    return methods
+
+
+def _satisfying_states(on: QuantitativeContext, formula: QuantitativeFormula) -> tuple[Mask | None, str]:
+    """The states in which a formula with a threshold holds, and by which method they were found; None if that is not known."""
+    assert formula.relation is not None, "only what is compared with a threshold is true or false"
+    assert formula.threshold is not None, "a relation comes with a threshold"
+    if on.partial_reason is not None:
+        return None, ""  # probabilities may depend on any state that was not explored
+    on_graph = decide_0_1_threshold(on, formula, optimum_of(on, formula)) if isinstance(formula, Probability) else None
+    if on_graph is not None:
+        return on_graph
+    found = compute_values(on, formula)
+    lower, upper = _in_range(formula, *found.bounds())
+    answers = [_compare_interval(formula.relation, formula.threshold, low, high) for low, high in zip(lower.tolist(), upper.tolist(), strict=True)]
+    if None in answers:
+        raise UndecidedError(f"some value of '{as_typed(formula)}' is too close to its threshold; ask for exact arithmetic")
+    return np.array(answers, dtype=np.bool_), found.method
+
+
+# --- the whole formula -----------------------------------------------------------------------------------------------------
+
+
+def _numbers_at_start(on: QuantitativeContext, asked: QuantitativeFormula) -> Verdict:
+    """The answer in the initial state."""
+    quantity, lower, upper = _values_and_bounds(on, asked)
+    found = _set_value(on, Verdict(asked, quantity.method, 0.0, fixed_notes=quantity.notes), quantity, lower, upper)
+    holds = None if asked.relation is None else _decide_threshold(on, asked, lower, upper)
+    if (found.value if asked.relation is None else holds) is None:
+        found = replace(found, value=None, unknown=_why_undecided(on, lower, upper)).with_bounds(lower, upper)
+    else:
+        found = replace(found, holds=holds)
+    if found.unknown is not None:
+        return found
+
+    def strategy() -> Strategy | None:
+        behind = optimal_strategy(on, asked, quantity)
+        return None if behind is None else behind.memoryless_if_possible
+
+    def run() -> Run | None:
+        # One run shows where a value comes from; that it is large enough, only the strategy can show.
+        try:
+            return run_under_optimal_strategy(on, quantity) if asked.relation is None else None
+        except EngineError:
+            return None  # a run is one of many that could be shown
+
+    return replace(found, evidence=Evidence(run=Lazy(run), strategy=Lazy(strategy)))
+
+
+def _values_and_bounds(on: QuantitativeContext, asked: QuantitativeFormula) -> tuple[StateValues, Any, Any]:
+    """The numbers asked for, and those between which the initial state's lies: what is certain, and what is possible."""
+    pessimistic = compute_values(on, asked, everywhere=False)
+    lower, upper = pessimistic.initial_bounds()
+    if on.partial_reason is not None:
+        if on.loaded.space.num_expanded == 0:
+            raise UndecidedError(f"nothing was explored ({on.partial_reason})")
+        if not isinstance(asked, Probability):
+            return pessimistic, lower, np.inf
+        _, upper = compute_values(on, asked, optimistic=True, everywhere=False).initial_bounds()
+    return pessimistic, *_in_range(asked, lower, upper)
+
+
+def _in_range(asked: QuantitativeFormula, lower: Any, upper: Any) -> tuple[Any, Any]:
+    """Return bounds, or arrays of them, cut to the numbers that an answer can be at all."""
+    return (lower, upper) if isinstance(asked, Reward) else (np.maximum(lower, 0), np.minimum(upper, 1))
+
+
+def _set_value(on: QuantitativeContext, found: Verdict, quantity: StateValues, lower: Any, upper: Any) -> Verdict:
+    """Return an answer with the value in the initial state: exact, with bounds, or with bounds alone where they say too little."""
+    value = quantity.values[0]
+    if (on.partial_reason is not None and lower != upper) or (quantity.lower is not None and _exceeds_tolerance(lower, upper)):
+        return found.with_bounds(lower, upper)
+    if quantity.values.dtype == np.object_ or quantity.lower is None:
+        return replace(found, value=value if isinstance(value, Fraction) else float(value))
+    return replace(found, value=float(value)).with_bounds(lower, upper)
+
+
+def _decide_threshold(on: QuantitativeContext, asked: QuantitativeFormula, lower: Any, upper: Any) -> bool | None:
+    assert asked.relation is not None, "queries are not decided"
+    assert asked.threshold is not None, "a relation comes with a threshold"
+    holds = _compare_interval(asked.relation, asked.threshold, lower, upper)
+    if holds is None and isinstance(asked, Probability):
+        on_graph = decide_0_1_threshold(on, asked, optimum_of(on, asked))
+        return None if on_graph is None else bool(on_graph[0][0])
+    return holds
+
+
+def _why_undecided(on: QuantitativeContext, lower: Any, upper: Any) -> str:
+    if lower == -np.inf and on.partial_reason is None:
+        return "in floating point there are no bounds on this value that could decide it; ask for exact arithmetic"
+    low, high = rounded_text(lower), rounded_text(upper)
+    value = f"the value is about {low}" if low == high else f"the value lies between {low} and {high}"
+    if on.partial_reason is not None:
+        return f"{value} ({on.partial_reason})"
+    if _exceeds_tolerance(lower, upper):
+        return f"{value}, no more can be said in floating point; ask for exact arithmetic"
+    return f"{value}, too close to the threshold to decide; ask for exact arithmetic"
+
+
+def _exceeds_tolerance(lower: Any, upper: Any) -> bool:
+    """Whether numbers are so far apart that nobody would take one of them for the other."""
+    return lower != upper and not (upper != np.inf and upper - lower <= RELATIVE_TOLERANCE * max(abs(lower), abs(upper), RELATIVE_TOLERANCE))
+
+
+def _compare_interval(relation: str, threshold: Fraction, lower: Any, upper: Any) -> bool | None:
+    """Whether a number between two others meets the threshold; None if it depends on which."""
+    match relation:
+        case ">=":
+            return True if lower >= threshold else False if upper < threshold else None
+        case ">":
+            return True if lower > threshold else False if upper <= threshold else None
+        case "<=" | "<":
+            opposite = _compare_interval(">" if relation == "<=" else ">=", threshold, lower, upper)
+            return None if opposite is None else not opposite
+        case "=":
+            return True if lower == upper == threshold else False if lower > threshold or upper < threshold else None
+        case _:
+            opposite = _compare_interval("=", threshold, lower, upper)
+            return None if opposite is None else not opposite

@@ -1,0 +1,332 @@
+"""Bounds on averages in the long run that hold for certain.
+
+In the end every run stays in an end component.  All states of a maximal one share the best average g.  For every vector h, the
+differences between "one step, then the best choice" applied to h, and h itself, have g between the least and the greatest of them
+(Puterman, "Markov Decision Processes", 1994, Sect. 8.5).  Policy iteration finds an h for which both are about the same; the bounds hold
+wherever h comes from.  Whether a run stays in a component, and in which, is a question of reaching a goal: to stay is to leave for a
+new state, at the price of the component's average (:mod:`volition.checking.quantitative.certified_bounds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from volition.checking.mdp.end_components import end_components, prob_1_some, scc_numbers, shortest_path_choices
+from volition.checking.mdp.mdp import Mdp, RewardArrays, Rewards
+from volition.checking.quantitative.certified_bounds import (
+    LEAST,
+    MOST_FACTORED,
+    ROUNDING,
+    ROUNDS,
+    Enclosure,
+    Optimum,
+    Solver,
+    enclose_reward,
+    enclose_total,
+)
+from volition.checking.quantitative.context import METHOD_POLICY_ITERATION, QuantitativeContext, SolveSpec, StateValues
+from volition.checking.quantitative.reachability import prob_greater_0_some
+from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
+
+__all__ = ["average_gain", "enclose_long_run"]
+
+SETTLING = 100
+"""Steps after which it is about known which choices are good for long, and which states a chain comes to often."""
+
+WIDE = 1e-6
+"""Bounds farther apart than this, as a part of the greatest gain, say little."""
+
+
+def average_gain(on: QuantitativeContext, gains: Floats, question: str, *masks: Mask, wanted: SolveSpec, error: float = 0.0) -> StateValues:
+    """Return the average of what choices gain per step in the long run; ``question`` is the same for Storm.
+
+    ``error`` is by how much each gain may be off in floating point.
+    """
+    if on.use_exact():
+        return on.solve_with_storm(wanted, question, *masks)
+    found = enclose_long_run(on.loaded.without_zero_transitions, gains, wanted.optimum_or_max)
+    if found.upper[0] - found.lower[0] > WIDE * np.abs(gains).max() and on.mdp.largest_strong_component() > MOST_FACTORED:
+        return on.solve_with_storm(wanted, question, *masks)  # equations too large to solve directly, which Storm may know more about
+    if error > 0:
+        lower, upper = np.nextafter(found.lower - error, -np.inf), np.nextafter(found.upper + error, np.inf)
+        found = replace(found, lower=lower, upper=upper)
+    return StateValues.between(found, METHOD_POLICY_ITERATION)
+
+
+def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
+    """Return bounds on the average of what choices gain per step in the long run."""
+    staying, component = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
+    inside = component >= 0
+    number = np.full(mdp.num_states, -1, dtype=np.int64)
+    number[inside] = np.unique(component[inside], return_inverse=True)[1]
+    averages = _averages(mdp, staying, number, gains, optimum)
+    everywhere = np.ones(mdp.num_states, dtype=np.bool_)
+    bottom, top = float(averages.lower.min()), float(averages.upper.max())
+    extreme, rest = (top, bottom) if optimum == "max" else (bottom, top)
+    attained = prob_1_some(mdp, everywhere, averages.are_exactly(extreme)[number] & inside)
+    missed = ~prob_greater_0_some(mdp, everywhere, ~averages.are_exactly(rest)[number] & inside)
+    found = _Ending(mdp, number, averages).enclosed(bottom, optimum)
+    lower, upper = (np.clip(each, bottom, top) for each in (found.lower, found.upper))
+    for states, value in ((missed, rest), (attained, extreme)):
+        lower[states] = upper[states] = value
+    return Enclosure(lower + (upper - lower) / 2, lower, upper, found.find_choices)
+
+
+@dataclass(frozen=True)
+class _Averages:
+    """Bounds on the best average of each component, and for each state in one a choice by which it is about attained."""
+
+    lower: Floats
+    upper: Floats
+    find_choices: Callable[[], Indices]
+
+    def are_exactly(self, value: float) -> Mask:
+        """Return which components have this average for certain."""
+        exactly: Mask = (self.lower == value) & (self.upper == value)
+        return exactly
+
+
+def _averages(mdp: Mdp, staying: Mask, number: Indices, gains: Floats, optimum: Optimum) -> _Averages:
+    """Return the averages of all components: on the graph where it decides them, else by policy iteration."""
+    of_choice = number[mdp.choice_states]
+    count = int(number.max()) + 1
+    least, most = np.full(count, np.inf), np.full(count, -np.inf)
+    np.minimum.at(least, of_choice[staying], gains[staying])
+    np.maximum.at(most, of_choice[staying], gains[staying])
+    # The average is the best gain where it can be had in every step, without leaving it again.
+    best = most if optimum == "max" else least
+    again, again_in = end_components(mdp, staying & (gains == best[of_choice]))
+    attained = np.zeros(count, dtype=np.bool_)
+    attained[number[again_in >= 0]] = True
+    lower, upper = np.where(attained, best, least), np.where(attained, best, most)
+    open_states = (number >= 0) & ~attained[number]
+    policy = None
+    if open_states.any():
+        part = mdp.part(open_states, staying)
+        kept = staying & open_states[mdp.choice_states]
+        numbers, places = np.unique(number[open_states], return_inverse=True)
+        policy = _Policies(part, places, gains[kept], optimum)
+        below, above = policy.enclosed()
+        lower[numbers], upper[numbers] = np.fmax(lower[numbers], below), np.fmin(upper[numbers], above)
+
+    def choices() -> Indices:
+        result = shortest_path_choices(mdp, staying, again_in >= 0)
+        inner = shortest_path_choices(mdp, again, again_in >= 0)
+        result = np.where(inner >= 0, inner, result)
+        if policy is not None:
+            result[open_states] = np.flatnonzero(kept)[policy.choices]
+        return result
+
+    return _Averages(lower, upper, choices)
+
+
+class _Policies:
+    """Policy iteration for the averages of components, in a process that consists of them alone."""
+
+    def __init__(self, mdp: Mdp, component: Indices, gains: Floats, optimum: Optimum) -> None:
+        self._mdp = mdp
+        self._component = component
+        self._gains = gains
+        self._best = np.maximum if optimum == "max" else np.minimum
+        self._count = int(component.max()) + 1
+        self._terms = np.diff(mdp.first_transition) + 4.0
+        bias = np.zeros(mdp.num_states)
+        for _ in range(SETTLING):
+            bias = (bias + self._best_of(self._rows(bias))) / 2
+        rows = self._rows(bias)
+        self.choices = self._picked(rows, self._best_of(rows))
+
+    def enclosed(self) -> tuple[Floats, Floats]:
+        """Return bounds for each component; not a number where there are none."""
+        lower, upper = np.full(self._count, -np.inf), np.full(self._count, np.inf)
+        policy = self.choices
+        with np.errstate(all="ignore"):
+            for round_ in range(ROUNDS):
+                # The first policy knows nothing about states outside of its best part; a later one may take too long to get there.
+                joined, roots = self._joined(policy, directly=round_ == 0)
+                bias = self._bias(joined, roots)
+                if bias is None and round_ > 0:
+                    joined, roots = self._joined(policy, directly=True)
+                    bias = self._bias(joined, roots)
+                if bias is None:
+                    break
+                policy = joined
+                rows, rounding = self._rows(bias), self._rounding(bias)
+                below, above = (self._best_of(each) for each in (rows - rounding, rows + rounding))
+                lower = np.maximum(lower, self._over(np.minimum, np.nextafter(below - bias, -np.inf), np.inf))
+                upper = np.minimum(upper, self._over(np.maximum, np.nextafter(above - bias, np.inf), -np.inf))
+                self.choices = policy
+                best = self._best_of(rows)
+                better = np.abs(best - rows[policy]) > 4 * rounding[policy]
+                if not better.any():
+                    break
+                policy = np.where(better, self._picked(rows, best), policy)
+        return lower, upper
+
+    def _over(self, best: np.ufunc, values: Floats, start: float) -> Floats:
+        """Return the least or the greatest value in each component."""
+        result = np.full(self._count, start)
+        best.at(result, self._component, values)
+        return result
+
+    def _picked(self, rows: Floats, best: Floats) -> Indices:
+        """Return the first choice of each state that is as good as the best one."""
+        equal = np.flatnonzero(rows == best[self._mdp.choice_states])
+        picked: Indices = equal[np.diff(self._mdp.choice_states[equal], prepend=-1) > 0]
+        return picked
+
+    def _best_of(self, rows: Floats) -> Floats:
+        best: Floats = self._best.reduceat(rows, self._mdp.first_choice[:-1])
+        return best
+
+    def _rows(self, values: Floats) -> Floats:
+        rows: Floats = self._gains + self._mdp.matrix @ values
+        return rows
+
+    def _rounding(self, values: Floats) -> Floats:
+        """Return how far off each row may be, and what rounds its difference from a value."""
+        vanishing = LEAST * max(1.0, float(np.abs(values).max()))
+        sizes = np.abs(self._gains) + self._mdp.matrix @ np.abs(values) + np.abs(values)[self._mdp.choice_states]
+        rounding: Floats = self._terms * (ROUNDING * sizes + vanishing)
+        return rounding
+
+    def _joined(self, policy: Indices, *, directly: bool) -> tuple[Indices, Indices]:
+        """Return a policy under which each component has one recurrent part, its best one under this policy, and a state of each part.
+
+        Other states go there by this policy, if it leads there and need not do so ``directly``.
+        """
+        used = np.zeros(self._mdp.num_choices, dtype=np.bool_)
+        used[policy] = True
+        number = scc_numbers(self._mdp, used)
+        chain = sparse.coo_array(self._mdp.matrix[policy])
+        recurrent = np.ones(int(number.max()) + 1, dtype=np.bool_)
+        recurrent[number[chain.row[number[chain.row] != number[chain.col]]]] = False
+        roots = _often_visited(chain.tocsr(), np.where(recurrent[number], number, -1))
+        of_root = self._component[roots]
+        if len(roots) > self._count:
+            averages = self._averages_at(policy, roots)
+            order = np.lexsort((-averages if self._best is np.maximum else averages, of_root))
+        else:
+            order = np.argsort(of_root)
+        roots = roots[order[np.diff(of_root[order], prepend=-1) > 0]]
+        kept = np.isin(number, number[roots])
+        towards = shortest_path_choices(self._mdp, np.ones(self._mdp.num_choices, dtype=np.bool_), kept)
+        same = kept if directly else prob_greater_0_some(self._mdp.induced_chain(policy), np.ones_like(kept), kept)
+        return np.where(same, policy, towards), roots
+
+    def _averages_at(self, policy: Indices, roots: Indices) -> Floats:
+        """Return the average of the recurrent part around each root; not a number where it is not found."""
+        solve = Solver(self._without(policy, roots))
+        gains = self._gains[policy]
+        earned, steps = solve(gains - gains.min(), np.zeros(len(gains))), solve(np.ones(len(gains)), np.zeros(len(gains)))
+        if earned is None or steps is None:
+            return np.full(len(roots), np.nan)
+        averages: Floats = earned[roots] / steps[roots]
+        return averages
+
+    def _bias(self, policy: Indices, roots: Indices) -> Floats | None:
+        """Return what a policy gains beyond its average on the way to the roots, one in each component; None if that is not found."""
+        solve = Solver(self._without(policy, roots))
+        gains = self._gains[policy]
+        steps = solve(np.ones(len(gains)), np.zeros(len(gains)))
+        earned = solve(gains - gains.min(), np.zeros(len(gains)))
+        if steps is None or earned is None:
+            return None
+        root = np.empty(self._count, dtype=np.int64)
+        root[self._component[roots]] = roots
+        average = (earned[root] / steps[root])[self._component]
+        bias: Floats = earned - average * steps
+        # The error that is left, from the gains relative to the average, which is small where the average is known.
+        rest = gains - gains.min() - average + self._mdp.matrix[policy] @ bias - bias
+        missing = solve(rest, np.zeros(len(gains)))
+        if missing is not None:
+            bias = bias + missing - (missing[root] / steps[root])[self._component] * steps
+        return bias if np.isfinite(bias).all() else None
+
+    def _without(self, policy: Indices, roots: Indices) -> sparse.csr_array:
+        """Return the chain of a policy that ends when it comes to a root."""
+        others = np.ones(self._mdp.num_states)
+        others[roots] = 0.0
+        chain: sparse.csr_array = (self._mdp.matrix[policy] @ sparse.diags_array(others)).tocsr()
+        chain.eliminate_zeros()
+        return chain
+
+
+def _often_visited(chain: sparse.csr_array, part: Indices) -> Indices:
+    """Return a state of each part that a chain does not leave, one that it comes to often; parts have numbers, other states have -1."""
+    share = (part >= 0).astype(np.float64)
+    forward = chain.T.tocsr()
+    for _ in range(SETTLING):
+        share = (share + forward @ share) / 2  # a chain that may wait at each step visits its states as often, and has no rhythm
+    order = np.lexsort((-share, part))
+    order = order[part[order] >= 0]
+    often: Indices = order[np.diff(part[order], prepend=-1) > 0]
+    return often
+
+
+class _Ending:
+    """A process in which one may end in each component, for its average: in a new state, which is the last one."""
+
+    def __init__(self, mdp: Mdp, number: Indices, averages: _Averages) -> None:
+        self._mdp = mdp
+        self._number = number
+        self._averages = averages
+        doors = np.flatnonzero(number >= 0)
+        self._doors: Indices = doors[np.unique(number[doors], return_index=True)[1]]
+
+    def enclosed(self, bottom: float, optimum: Optimum) -> Enclosure:
+        """Return bounds on the best expected average; ``bottom`` is the least of all."""
+        below = self._earned(np.nextafter(self._averages.lower - bottom, -np.inf), self._averages.lower > bottom, optimum)
+        above = self._earned(np.nextafter(self._averages.upper - bottom, np.inf), self._averages.upper > bottom, optimum)
+        lower, upper = np.nextafter(below.lower[:-1] + bottom, -np.inf), np.nextafter(above.upper[:-1] + bottom, np.inf)
+        return Enclosure(lower, lower, upper, lambda: self._choices(below.find_choices()))
+
+    def _earned(self, prices: Floats, priced: Mask, optimum: Optimum) -> Enclosure:
+        earned = np.zeros(self._process.num_choices)
+        earned[self._ends] = np.where(priced, np.maximum(prices, 0.0), 0.0)
+        rewards = RewardArrays(np.zeros(self._process.num_states), earned)
+        if optimum == "max":
+            return enclose_total(self._process, rewards, "max")
+        goal = np.zeros(self._process.num_states, dtype=np.bool_)
+        goal[-1] = True
+        return enclose_reward(self._process, rewards, goal, "min")
+
+    @cached_property
+    def _ends(self) -> Indices:
+        """The choices to end, one in each component: the last ones of their states."""
+        ends: Indices = self._process.first_choice[self._doors + 1] - 1
+        return ends
+
+    @cached_property
+    def _process(self) -> Mdp:
+        mdp, doors, last = self._mdp, self._doors, self._mdp.num_states
+        after = mdp.first_choice[doors + 1]
+        more = np.zeros(mdp.num_states, dtype=np.int64)
+        more[doors] = 1
+        places = mdp.first_transition[after]
+        sizes = np.append(np.insert(np.diff(mdp.first_transition), after, 1), 1)
+        return replace(
+            mdp,
+            first_choice=offsets_of(np.append(np.diff(mdp.first_choice) + more, 1)),
+            first_transition=offsets_of(sizes),
+            targets=np.append(np.insert(mdp.targets, places, last), last).astype(np.uint32),
+            weight_ids=np.append(np.insert(mdp.weight_ids, places, len(mdp.weights)), len(mdp.weights)).astype(np.uint32),
+            weights=(*mdp.weights, 1),
+            rewards=Rewards((), mdp.rewards.__getitem__),
+            frontier=np.append(mdp.frontier, False),
+            choice_origins=np.append(np.insert(np.arange(mdp.num_choices), after, -1), -1),
+        )
+
+    def _choices(self, found: Indices | None) -> Indices | None:
+        """Return the choices of the process itself: those inside of a component where it is best to end."""
+        if found is None:
+            return None
+        ends = np.zeros(int(self._number.max()) + 1, dtype=np.bool_)
+        ends[self._number[self._doors]] = found[self._doors] == self._ends
+        stays = (self._number >= 0) & ends[self._number]
+        return np.where(stays, self._averages.find_choices(), self._process.original_choices[found[:-1]])

@@ -1,0 +1,186 @@
+"""Pareto fronts: the compromises that cannot be improved in one objective without a loss in another.
+
+What strategies can attain together is a convex polytope, because one may toss a coin at the start to decide between two strategies.
+Its corners are found from outside: each facet of what is known so far is a question, the best strategy for the weights that are
+its normal; the answer is a new corner, or the proof that the facet is one of the front (Forejt, Kwiatkowska and Parker, "Pareto
+curves for probabilistic model checking", 2012).  With exact numbers the front is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from volition.checking.quantitative.pareto.objectives import AttainedPoint
+from volition.checking.quantitative.pareto.polytope import DownwardHull, ExactPoint, mixture_weights
+
+__all__ = ["Bound", "Bounds", "ParetoFacet", "ParetoFront", "compute_pareto_front", "mixture"]
+
+Point = tuple[Any, ...]
+Weights = tuple[Fraction, ...]
+
+TOLERANCE = 1e-8
+"""Smaller differences between values do not count where values are rounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParetoFacet:
+    """A side of what can be attained, by the weighted sum of the values, oriented so that more is better.
+
+    Up to ``attained`` the corners come, and no strategy comes beyond ``limit``; these differ where values are rounded.
+    """
+
+    weights: Weights
+    attained: Any
+    limit: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a value must be at least (or at most, where the objective is minimised); ``strict`` excludes the threshold itself."""
+
+    threshold: Fraction
+    strict: bool = False
+
+
+Bounds = Sequence[Bound | None]
+
+
+@dataclass(frozen=True)
+class ParetoFront:
+    """The corners of a front, the best in the first objective first, and the facets of everything that can be attained."""
+
+    maximised: tuple[bool, ...]
+    corners: tuple[AttainedPoint, ...]
+    facets: tuple[ParetoFacet, ...]
+
+    def attains(self, bounds: Bounds) -> bool | None:
+        """Whether some strategy meets all bounds at once; None if rounded values do not tell."""
+        if not self.corners:
+            return False
+        answers = [self._allows(facet, bounds) for facet in self.facets]
+        return False if False in answers else None if None in answers else True
+
+    def best(self, objective: int, bounds: Bounds) -> tuple[Any, Any]:
+        """A value of one objective that strategies attain which meet the bounds on the others, and one that none of them betters.
+
+        Some strategy must meet the bounds.
+        """
+        attained, limits = [], []
+        for facet in self.facets:
+            least = self._weighted_threshold(facet, bounds, besides=objective)
+            if facet.weights[objective] > 0 and least is not None:
+                attained.append((facet.attained - least) / facet.weights[objective])
+                limits.append((facet.limit - least) / facet.weights[objective])
+        return (min(attained), min(limits)) if self.maximised[objective] else (-min(attained), -min(limits))
+
+    def mixture(self, target: Sequence[Any]) -> tuple[Any, ...] | None:
+        """Probabilities with which to play the strategies of the corners so that the target is met; None if it cannot be.
+
+        One strategy or two where these suffice.
+        """
+        return mixture([corner.values for corner in self.corners], target, self.maximised)
+
+    def _allows(self, facet: ParetoFacet, bounds: Bounds) -> bool | None:
+        least = self._weighted_threshold(facet, bounds)
+        if least is None:
+            return True
+        strict = any(bound is not None and bound.strict and weight > 0 for bound, weight in zip(bounds, facet.weights, strict=True))
+        if least < facet.attained or (least == facet.attained and not strict):
+            return True
+        return None if facet.attained != facet.limit and least <= facet.limit else False
+
+    def _weighted_threshold(self, facet: ParetoFacet, bounds: Bounds, besides: int | None = None) -> Any:
+        """The weighted sum of the thresholds; None if some value counts that may be as bad as it likes."""
+        total: Any = Fraction(0)
+        for i, (weight, bound) in enumerate(zip(facet.weights, bounds, strict=True)):
+            if i == besides or weight == 0:
+                continue
+            if bound is None:
+                return None
+            total += weight * (bound.threshold if self.maximised[i] else -bound.threshold)
+        return total
+
+
+def mixture(points: Sequence[Point], target: Sequence[Any], maximised: Sequence[bool]) -> tuple[Any, ...] | None:
+    """Probabilities with which to mix points so that each value is at least as good as the target; None if no mixture is.
+
+    One point or two where these suffice.  Where values are rounded, what is missing may be as little as rounding is.
+    """
+    exact = all(isinstance(x, int | Fraction) for numbers in (target, *points) for x in numbers)
+    room = Fraction(0) if exact else Fraction(TOLERANCE)
+    wanted = tuple(x - room * max(Fraction(1), abs(x)) for x in _exactly(_oriented(target, maximised)))
+    oriented = [_exactly(_oriented(point, maximised)) for point in points]
+    found = _mix_one_or_two(oriented, wanted) or mixture_weights(oriented, wanted)
+    return None if found is None else tuple(found.get(i, Fraction(0)) for i in range(len(points)))
+
+
+def compute_pareto_front(best: Callable[[Weights], AttainedPoint | None], maximised: Sequence[bool]) -> ParetoFront:
+    """The front of objectives; ``best`` gives a strategy that is best for weights, ``maximised`` says what is to be large.
+
+    There is no corner where there is no such strategy.
+    """
+    size = len(maximised)
+    found: dict[ExactPoint, AttainedPoint] = {}
+    limits: dict[Weights, Any] = {}
+    hull: DownwardHull | None = None
+    waiting: list[Weights] = [tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size)]
+    while waiting:
+        weights = waiting.pop(0)
+        compromise = best(weights)
+        if compromise is None:
+            return ParetoFront(tuple(maximised), (), ())
+        point = _exactly(_oriented(compromise.values, maximised))
+        limits[weights] = compromise.limit
+        if hull is None:
+            hull = DownwardHull(point)
+            found[point] = compromise
+        elif _exceeds(_dot(weights, point), max(_dot(weights, each) for each in found), rounded=compromise.error > 0):
+            hull.add(point)
+            found[point] = compromise
+        if not waiting:
+            waiting = [side.weights for side in hull.half_spaces() if side.weights not in limits]
+    assert hull is not None, "there is an objective"
+    corners = tuple(found[point] for point in sorted(hull.corners(), reverse=True))
+    error = max(corner.error for corner in corners)
+    facets = tuple(ParetoFacet(side.weights, side.limit - Fraction(error), limits[side.weights]) for side in hull.half_spaces())
+    return ParetoFront(tuple(maximised), corners, facets)
+
+
+def _mix_one_or_two(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
+    """The shares of one point, or of two, that give at least the target."""
+    for i, point in enumerate(points):
+        if all(x >= wanted for wanted, x in zip(target, point, strict=True)):
+            return {i: Fraction(1)}
+    for (i, first), (j, second) in combinations(enumerate(points), 2):
+        low, high = Fraction(0), Fraction(1)
+        for wanted, a, b in zip(target, first, second, strict=True):
+            # share * a + (1 - share) * b >= wanted
+            if a == b:
+                low = Fraction(2) if wanted > b else low
+            else:
+                edge = (wanted - b) / (a - b)
+                low, high = (max(low, edge), high) if a > b else (low, min(high, edge))
+        if low <= high:
+            return {i: low, j: 1 - low}
+    return None
+
+
+def _oriented(values: Sequence[Any], maximised: Sequence[bool]) -> Point:
+    """The values such that more is better."""
+    return tuple(value if up else -value for value, up in zip(values, maximised, strict=True))
+
+
+def _exactly(values: Point) -> ExactPoint:
+    return tuple(Fraction(value) for value in values)
+
+
+def _dot(weights: Weights, point: ExactPoint) -> Fraction:
+    return sum((weight * x for weight, x in zip(weights, point, strict=True)), Fraction(0))
+
+
+def _exceeds(value: Fraction, known: Fraction, *, rounded: bool) -> bool:
+    return value > known + (Fraction(TOLERANCE) * max(Fraction(1), abs(known)) if rounded else 0)

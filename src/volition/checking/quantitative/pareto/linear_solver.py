@@ -1,0 +1,191 @@
+"""What a strategy is expected to gain in all: linear equations, solved exactly or with proven bounds on the error.
+
+Both solvers work on a chain that stops for certain: rows of probabilities between states, where what is missing to 1 is the
+probability to stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import heapify, heappop, heappush
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+from scipy.sparse import linalg
+
+from volition.checking.mdp.end_components import bottom_scc_states
+from volition.checking.mdp.mdp import Mdp
+from volition.checking.quantitative.deadline import Deadline
+from volition.kernel.arrays import Floats, Indices, NumberArray
+
+__all__ = ["IllConditioned", "SolutionWithError", "exact_rows", "exact_totals", "expected_totals", "rounded_totals", "rounding"]
+
+Row = dict[int, Fraction]
+
+
+class IllConditioned(Exception):
+    """Floating point cannot tell the solution from others."""
+
+
+@dataclass(frozen=True)
+class SolutionWithError:
+    """Solutions of linear equations in floating point, each off by at most ``error``."""
+
+    values: Floats
+    error: Floats
+
+
+def expected_totals(mdp: Mdp, choices: Indices, gains: Sequence[NumberArray], deadline: Deadline) -> tuple[list[Any], float]:
+    """What is expected to be gained in all from state 0 by some choices, and by how much the answers may be off.
+
+    ``gains`` says for each objective what a choice gains; fractions stay exact.  A total is infinite where a gain comes again and
+    again for ever; there it must have one sign.
+    """
+    chain = mdp.induced_chain(choices)
+    reached = chain.reachable()
+    for_ever = bottom_scc_states(chain) & reached
+    passed = reached & ~for_ever
+    solved = _solved(chain, passed, [gain[choices] for gain in gains], deadline)
+    totals: list[Any] = []
+    error = 0.0
+    for gain, found in zip(gains, solved, strict=True):
+        again = gain[choices][for_ever]
+        if (again != 0).any():
+            totals.append(np.inf if again.max() > 0 else -np.inf)
+        elif not passed[0]:
+            totals.append(Fraction(0) if gain.dtype == np.object_ else 0.0)
+        elif isinstance(found, SolutionWithError):
+            totals.append(float(found.values[0]))
+            error = max(error, float(found.error[0]))
+        else:
+            totals.append(found[0])
+    return totals, error
+
+
+def _solved(chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[NumberArray], deadline: Deadline) -> list[Any]:
+    """The totals of some states of a chain, for each of the gains; the first of these states comes first."""
+    places = np.cumsum(passed) - 1
+    if not passed.any():
+        return [[] for _ in gains]
+    if all(gain.dtype == np.object_ for gain in gains):
+        kept = passed[chain.choice_states[chain.transition_choices]] & passed[chain.targets]
+        sources, targets = (places[each[kept]] for each in (chain.choice_states[chain.transition_choices], chain.targets))
+        rows = exact_rows(sources, targets, chain.weight_ids[kept], chain.weights, int(passed.sum()))
+        return exact_totals(rows, [gain[passed].tolist() for gain in gains], deadline)
+    inside = chain.matrix[passed][:, passed]
+    return list(rounded_totals(inside, [gain[passed].astype(np.float64) for gain in gains]))
+
+
+def exact_rows(sources: Indices, targets: Indices, weight_ids: npt.NDArray[Any], weights: Sequence[Any], count: int) -> list[Row]:
+    """Transitions as so many rows of fractions, by their targets."""
+    exact = [Fraction(weight) for weight in weights]
+    rows: list[Row] = [{} for _ in range(count)]
+    for source, target, weight in zip(sources.tolist(), targets.tolist(), weight_ids.tolist(), strict=True):
+        row = rows[source]
+        row[target] = row[target] + exact[weight] if target in row else exact[weight]
+    return rows
+
+
+def exact_totals(rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadline: Deadline) -> list[list[Any]]:
+    """The solutions of ``x = constant + rows x``, one for each vector of constants.
+
+    Elimination in the order in which a depth-first search leaves the states, so that a state on no cycle meets only known ones.
+    """
+    order = _postorder(rows)
+    place = {state: number for number, state in enumerate(order)}
+    kept: list[tuple[Row, list[Any]]] = []  # in that order: a solution in terms of later ones
+    for number, state in enumerate(order):
+        if number % 64 == 0:
+            deadline.check()
+        row = {place[target]: probability for target, probability in rows[state].items()}
+        sums = [each[state] for each in constants]
+        earlier = [each for each in row if each < number]
+        heapify(earlier)
+        while earlier:
+            other = heappop(earlier)
+            share = row.pop(other, None)
+            if share is None:
+                continue
+            its_row, its_sums = kept[other]
+            for target, probability in its_row.items():
+                if target in row:
+                    row[target] += share * probability
+                else:
+                    row[target] = share * probability
+                    if target < number:
+                        heappush(earlier, target)
+            sums = [mine + share * its for mine, its in zip(sums, its_sums, strict=True)]
+        going = 1 - row.pop(number, Fraction(0))
+        if going != 1:
+            row = {target: probability / going for target, probability in row.items()}
+            sums = [mine / going for mine in sums]
+        kept.append((row, sums))
+    solved: list[list[Any]] = [[]] * len(order)
+    for number in range(len(order) - 1, -1, -1):
+        row, sums = kept[number]
+        for target, probability in row.items():
+            sums = [mine + probability * its for mine, its in zip(sums, solved[target], strict=True)]
+        solved[number] = sums
+    return [[solved[place[state]][index] for state in range(len(rows))] for index in range(len(constants))]
+
+
+def _postorder(rows: Sequence[Row]) -> list[int]:
+    order: list[int] = []
+    seen = [False] * len(rows)
+    for root in range(len(rows)):
+        if seen[root]:
+            continue
+        seen[root] = True
+        stack = [(root, iter(rows[root]))]
+        while stack:
+            state, targets = stack[-1]
+            for target in targets:
+                if not seen[target]:
+                    seen[target] = True
+                    stack.append((target, iter(rows[target])))
+                    break
+            else:
+                order.append(state)
+                stack.pop()
+    return order
+
+
+def rounding(matrix: sparse.csr_array) -> float:
+    """A relative bound on the rounding of ``gain + matrix x`` and of its inputs (Higham, Accuracy and Stability, Sect. 3.1)."""
+    terms = int(np.diff(matrix.indptr).max(initial=0))
+    return 2 * (terms + 6) * 2.0**-53
+
+
+def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[SolutionWithError]:
+    """The solutions of ``x = gain + matrix x``, with bounds on their errors that hold with rounding and conditioning included.
+
+    If t is such that t - matrix t is at least 1/2 everywhere, then the residual of a solution, times 2t, bounds its error: the
+    inverse of 1 - matrix has no negative entry.  Raises :class:`IllConditioned` where no such t is found.
+    """
+    size = matrix.shape[0]
+    if size == 0:
+        return [SolutionWithError(np.zeros(0), np.zeros(0)) for _ in gains]
+    # Ordered by strongly connected parts, and the states of a part from the last one found to the first, few numbers appear that were 0.
+    _, part = sparse.csgraph.connected_components(matrix, directed=True, connection="strong")
+    order = np.lexsort((-np.arange(size), part))
+    matrix = matrix[order][:, order].tocsr()
+    try:
+        solver = linalg.splu((sparse.eye_array(size, format="csc") - matrix).tocsc(), permc_spec="NATURAL", diag_pivot_thresh=0.0)
+    except RuntimeError:
+        raise IllConditioned from None
+    room = rounding(matrix)
+    times = np.abs(solver.solve(np.ones(size)))
+    if not np.isfinite(times).all() or not (times - matrix @ times - room * (times + matrix @ times) >= 0.5).all():
+        raise IllConditioned
+    found = []
+    place = np.empty(size, dtype=np.int64)
+    place[order] = np.arange(size)
+    for ordered in (gain[order] for gain in gains):
+        values = solver.solve(ordered)
+        residual = np.abs(ordered + matrix @ values - values) + room * (np.abs(ordered) + matrix @ np.abs(values) + np.abs(values))
+        found.append(SolutionWithError(values[place], 2 * times[place] * residual.max()))
+    return found

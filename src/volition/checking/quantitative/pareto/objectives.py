@@ -1,0 +1,263 @@
+"""Several objectives under one strategy: what each of them counts, and the best compromise for given weights.
+
+A strategy for several objectives must remember which goals it has reached or missed.  The process is unfolded with that memory;
+then every objective is a total: a probability is the expected number of times (one or none) that its goal is reached for
+the first time, a reward is what is earned until its goal is reached or out of reach.  Optima of weighted sums of totals are
+attained by strategies without further memory (Etessami, Kwiatkowska, Vardi and Yannakakis 2008).
+
+A total may be infinite.  One that is to be small, such as a cost, is then as bad as can be, but the other objectives may be the better for
+it: fronts are asked for by the objectives that must stay finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.checking.mdp.end_components import end_components
+from volition.checking.mdp.mdp import Mdp
+from volition.checking.mdp.memory_product import MemoryProduct, build_memory_product
+from volition.checking.quantitative.context import UndecidedError
+from volition.checking.quantitative.deadline import Deadline
+from volition.checking.quantitative.pareto.linear_solver import IllConditioned, expected_totals
+from volition.checking.quantitative.pareto.policy_iteration import FiniteStrategies
+from volition.checking.quantitative.probabilities import UntilProblem, normalise_path
+from volition.checking.quantitative.reachability import prob_greater_0_some
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel.arrays import Indices, Mask
+from volition.logic.printing import as_typed, formula_text
+from volition.logic.syntax import Finally, Formula, Probability, Reward, Total
+
+__all__ = ["MISSED", "OPEN", "REACHED", "AttainedPoint", "Objective", "ObjectiveProduct", "read_objective"]
+
+OPEN, REACHED, MISSED = 0, 1, 2
+STATUSES = 3
+
+_TOO_LARGE = "a strategy gains or costs more than 1e308, too much for a trade-off"
+_TOO_ROUGH = "floating point is too rough for these numbers; ask for exact arithmetic"
+
+
+@dataclass(frozen=True)
+class Objective:
+    """One objective on a process: a goal to be reached, states in which it can be no more, and what is counted until then.
+
+    ``reward`` is the name of the reward that is counted, None for the probability to reach the goal.  ``opposite`` says that the
+    objective is the probability *not* to reach it.  ``maximised`` speaks of the objective, not of the goal.
+    """
+
+    text: str
+    maximised: bool
+    goal: Mask
+    unreachable: Mask
+    reward: str | None = None
+    opposite: bool = False
+
+    @property
+    def total_maximised(self) -> bool:
+        """Whether the total that stands for the objective is to be large."""
+        return self.maximised != self.opposite
+
+    def value(self, total: Any) -> Any:
+        """The objective's value, from what was counted."""
+        if self.reward is None and self.goal[0]:
+            total = total + 1  # reached at the start, without a step
+        return 1 - total if self.opposite else total
+
+
+def read_objective(
+    formula: Formula, maximised: bool, mdp: Mdp, states: Callable[[Formula], Mask], reward_name: Callable[[Reward], str]
+) -> Objective:
+    """The objective that a formula stands for; raises :class:`InputError` if it has no such form."""
+    everywhere = np.ones(mdp.num_states, dtype=np.bool_)
+    match formula:
+        case Probability():
+            reduced = normalise_path(formula.path)
+            if isinstance(reduced.question, UntilProblem) and reduced.question.bound is None:
+                through, goal = states(reduced.question.through), states(reduced.question.goal)
+                return Objective(formula_text(formula), maximised, goal, ~prob_greater_0_some(mdp, through, goal), opposite=reduced.opposite)
+        case Reward(reward_path=Finally(bound=None) as path):
+            goal = states(path.operand)
+            return Objective(formula_text(formula), maximised, goal, ~prob_greater_0_some(mdp, everywhere, goal), reward_name(formula))
+        case Reward(reward_path=Total()):
+            return Objective(formula_text(formula), maximised, ~everywhere, ~everywhere, reward_name(formula))
+    hint = "an objective is P [ F .. ], P [ .. U .. ], P [ G .. ], R [ F .. ] or R [ C ], without step bounds"
+    raise InputError([Diagnostic("CHK030", f"'{as_typed(formula)}' cannot be one of several objectives", formula.span, hint)])
+
+
+@dataclass(frozen=True)
+class AttainedPoint:
+    """What one strategy attains: a value for each objective, by ``choices`` in the unfolding, each off by at most ``error``.
+
+    ``limit`` is a bound on the weighted sum, oriented so that more is better, that this strategy is the best for; None if there is none.
+    """
+
+    values: tuple[Any, ...]
+    choices: Indices
+    error: float = 0.0
+    limit: Any = None
+
+
+class ObjectiveProduct:
+    """A process unfolded for some objectives, and the best compromises between them.
+
+    ``endless`` are the objectives that some strategy makes infinitely bad.  Raises :class:`Undecided` if some strategy makes one
+    infinitely good.
+    """
+
+    def __init__(self, mdp: Mdp, objectives: Sequence[Objective], *, exact: bool, precision: float, deadline: Deadline) -> None:
+        self.objectives = tuple(objectives)
+        self.exact = exact
+        self._precision = precision
+        self._deadline = deadline
+        self.unfolding = _status_product(mdp, self.objectives, deadline)
+        self.statuses = _decode_status(self.unfolding.memory, len(self.objectives))
+        self._gains = [self._gain(mdp, i, each) for i, each in enumerate(self.objectives)]
+        self.endless = self._diverging()
+        self._finite: dict[tuple[int, ...], FiniteStrategies] = {}
+
+    def best(self, weights: Sequence[Fraction], places: Sequence[int]) -> AttainedPoint | None:
+        """A strategy that is best for the weighted sum of some objectives, among those that keep them finite; None if there is none.
+
+        Weights are not negative and sum to 1.  The compromise has the values of these objectives alone.
+        """
+        strategies = self._strategies(tuple(places))
+        if not strategies.possible:
+            return None
+        everywhere = [Fraction(0)] * len(self.objectives)
+        for place, weight in zip(places, weights, strict=True):
+            everywhere[place] = weight
+        try:
+            best = strategies.best(everywhere)
+            totals, error = self._totals(best.choices)
+        except IllConditioned:
+            raise UndecidedError(_TOO_ROUGH) from None
+        except OverflowError:
+            raise UndecidedError(_TOO_LARGE) from None
+        if self.exact:
+            assert _weighted(everywhere, totals) == best.limit, "the choices attain the optimum"
+        values = self._values(totals)
+        # A value differs from its total by a constant, which is the value of a total of 0.
+        at_nothing = self._oriented(self._values([0 * total for total in totals]))
+        limit = Fraction(best.limit) + _weighted(everywhere, at_nothing)
+        return AttainedPoint(tuple(values[place] for place in places), best.choices, error, limit)
+
+    def statuses_of(self, memory: int) -> list[int]:
+        """What a memory of the unfolding means: open, reached or missed for each objective."""
+        statuses: list[int] = _decode_status(np.array([memory]), len(self.objectives))[0].tolist()
+        return statuses
+
+    def evaluate(self, choices: Indices) -> AttainedPoint:
+        """What a strategy attains in all objectives, given by its choices in the unfolding."""
+        try:
+            totals, error = self._totals(choices)
+            return AttainedPoint(self._values(totals), choices, error)
+        except IllConditioned:
+            raise UndecidedError(_TOO_ROUGH) from None
+        except OverflowError:
+            raise UndecidedError(_TOO_LARGE) from None
+
+    def _strategies(self, places: tuple[int, ...]) -> FiniteStrategies:
+        if places not in self._finite:
+            self._finite[places] = FiniteStrategies(self.unfolding.mdp, self._gains, places, self._deadline)
+        return self._finite[places]
+
+    def _totals(self, choices: Indices) -> tuple[list[Any], float]:
+        """What choices are expected to gain, oriented so that more is better, and how far off that may be."""
+        totals, error = expected_totals(self.unfolding.mdp, choices, self._gains, self._deadline)
+        size = max((abs(float(total)) for total in totals if np.isfinite(float(total))), default=0.0)
+        if error > self._precision * max(1.0, size):
+            raise IllConditioned
+        return totals, error
+
+    def _oriented(self, values: Sequence[Any]) -> list[Any]:
+        return [value if each.maximised else -value for each, value in zip(self.objectives, values, strict=True)]
+
+    def _values(self, totals: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(each.value(total if each.total_maximised else -total) for each, total in zip(self.objectives, totals, strict=True))
+
+    def _diverging(self) -> tuple[int, ...]:
+        for_ever, _ = end_components(self.unfolding.mdp, np.ones(self.unfolding.mdp.num_choices, dtype=np.bool_))
+        endless = []
+        for index, (objective, gain) in enumerate(zip(self.objectives, self._gains, strict=True)):
+            again = gain[for_ever]
+            if (again > 0).any():
+                both = " and lose" if (again < 0).any() else ""
+                way = "large" if objective.maximised else "small"
+                raise UndecidedError(f"a strategy can gain{both} for ever in '{objective.text}', which is to be {way}: it has no optimal value")
+            if (again < 0).any():
+                endless.append(index)
+        return tuple(endless)
+
+    def _gain(self, mdp: Mdp, index: int, objective: Objective) -> npt.NDArray[Any]:
+        """What each choice of the unfolding counts for an objective, only while that is open, oriented so that more is better."""
+        counted = self._counted(mdp, index, objective)
+        return counted if objective.total_maximised else -counted
+
+    def _counted(self, mdp: Mdp, index: int, objective: Objective) -> npt.NDArray[Any]:
+        unfolded = self.unfolding.mdp
+        still_open = self.statuses[:, index] == OPEN
+        open_choice = still_open[unfolded.choice_states]
+        if objective.reward is not None:
+            earned = mdp.rewards[objective.reward]
+            counts = open_choice & (unfolded.original_choices >= 0)
+            amounts = earned.of_choices + earned.of_states[mdp.choice_states]
+            if self.exact:
+                amounts = earned.exactly().of_choices + earned.exactly().of_states[mdp.choice_states]
+            counted: npt.NDArray[Any] = np.where(counts, amounts[self.unfolding.choices], 0 * amounts[self.unfolding.choices])
+            return counted
+        reaching = open_choice[unfolded.transition_choices] & (self.statuses[unfolded.targets, index] == REACHED)
+        return _gains(unfolded, reaching, self.exact)
+
+
+def _weighted(weights: Sequence[Fraction], numbers: Sequence[Any]) -> Fraction:
+    return sum((weight * Fraction(number) for weight, number in zip(weights, numbers, strict=True) if weight), Fraction(0))
+
+
+def _gains(mdp: Mdp, reaching: Mask, exact: bool) -> npt.NDArray[Any]:
+    """For each choice the probability of its transitions that are marked, as a sum that stays exact if asked."""
+    numbers = [Fraction(weight) if exact else float(weight) for weight in mdp.weights]
+    weights = np.array(numbers, dtype=object if exact else np.float64)[mdp.weight_ids]
+    sums: npt.NDArray[Any] = np.add.reduceat(np.where(reaching, weights, 0 * weights), mdp.first_transition[:-1])
+    return sums
+
+
+def _status_product(mdp: Mdp, objectives: Sequence[Objective], deadline: Deadline) -> MemoryProduct:
+    """The process with the status of each objective as its memory, one digit each."""
+
+    def update(memory: Indices, _: Indices, targets: Indices) -> Indices:
+        deadline.check()
+        return _next_status(memory, targets, objectives)
+
+    def settled(states: Indices, memory: Indices) -> Mask:
+        del states  # whatever the state, once every objective is reached or missed
+        result: Mask = (_decode_status(memory, len(objectives)) != OPEN).all(axis=1)
+        return result
+
+    start = _next_status(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), objectives)
+    return build_memory_product(mdp, start, update, settled=settled)
+
+
+def _next_status(memory: Indices, states: Indices, objectives: Sequence[Objective]) -> Indices:
+    """The memory once states are entered."""
+    digits = _decode_status(memory, len(objectives))
+    for index, objective in enumerate(objectives):
+        still = digits[:, index] == OPEN
+        digits[still & objective.goal[states], index] = REACHED
+        digits[still & objective.unreachable[states], index] = MISSED
+    return _number(digits)
+
+
+def _decode_status(memory: Indices, count: int) -> Indices:
+    powers = STATUSES ** np.arange(count)
+    digits: Indices = (memory[:, None] // powers) % STATUSES
+    return digits
+
+
+def _number(digits: Indices) -> Indices:
+    number: Indices = digits @ (STATUSES ** np.arange(digits.shape[1]))
+    return number

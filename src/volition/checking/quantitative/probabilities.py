@@ -1,0 +1,213 @@
+"""Extreme probabilities of path formulas: what Storm has no algorithm for comes down to what it has.
+
+That is one step, one until, or an LTL formula; perhaps of the opposite: ``G``, ``W`` and ``R`` are negations of until, so
+``Pmax [ G a ]`` is ``1 - Pmin [ F !a ]``.  This keeps answers within reachability wherever possible, with sound bounds and
+strategies without memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from volition.checking.quantitative.certified_bounds import enclose_reach
+from volition.checking.quantitative.context import (
+    METHOD_POLICY_ITERATION,
+    Optimum,
+    QuantitativeContext,
+    SolveSpec,
+    StateValues,
+    opposite_optimum,
+)
+from volition.checking.quantitative.ltl_product import enclose_ltl
+from volition.checking.quantitative.value_iteration import bounded_until, lower_bounded_until, next_probability
+from volition.kernel.arrays import Mask
+from volition.logic.automata.obligations import Obligations
+from volition.logic.syntax import (
+    And,
+    Constant,
+    Finally,
+    Formula,
+    Globally,
+    Next,
+    Not,
+    Or,
+    Probability,
+    Release,
+    StepBound,
+    Until,
+    WeakUntil,
+)
+from volition.logic.traversal import is_state_formula
+
+__all__ = ["LtlProblem", "NextProblem", "NormalisedPath", "UntilProblem", "decide_0_1_threshold", "is_reachability", "normalise_path", "probability"]
+
+
+@dataclass(frozen=True, slots=True)
+class NextProblem:
+    """``X goal``, with a state formula."""
+
+    goal: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class UntilProblem:
+    """``through U goal``, with state formulas."""
+
+    through: Formula
+    goal: Formula
+    bound: StepBound | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LtlProblem:
+    """Any other path formula."""
+
+    path: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class NormalisedPath:
+    """A path formula that holds where ``question`` holds, or, if ``opposite``, where it fails."""
+
+    question: NextProblem | UntilProblem | LtlProblem
+    opposite: bool = False
+
+
+def normalise_path(path: Formula) -> NormalisedPath:
+    """The path formula as one of the engine's questions; quantifiers over agents must be expanded before."""
+    if is_state_formula(path):
+        return NormalisedPath(UntilProblem(Constant(False), path))
+    match path:
+        case Not():
+            inner = normalise_path(path.operand)
+            if not isinstance(inner.question, LtlProblem):
+                return NormalisedPath(inner.question, not inner.opposite)
+        case Next() if is_state_formula(path.operand):
+            return NormalisedPath(NextProblem(path.operand))
+        case Finally() if is_state_formula(path.operand):
+            return NormalisedPath(UntilProblem(Constant(True), path.operand, path.bound))
+        case Globally() if is_state_formula(path.operand):
+            return NormalisedPath(UntilProblem(Constant(True), Not(path.operand), path.bound), opposite=True)
+        case Until() | WeakUntil() | Release() if is_state_formula(path.left) and is_state_formula(path.right):
+            return _reduce_until(path)
+    return NormalisedPath(LtlProblem(path))
+
+
+def is_reachability(path: Formula) -> bool:
+    """Whether a path formula asks for a goal at some time, or within some steps, perhaps for missing it."""
+    question = normalise_path(path).question
+    return isinstance(question, UntilProblem) and (question.bound is None or question.bound.lower == 0)
+
+
+def _reduce_until(path: Until | WeakUntil | Release) -> NormalisedPath:
+    match path:
+        case Until():
+            return NormalisedPath(UntilProblem(path.left, path.right, path.bound))
+        case Release():
+            return NormalisedPath(UntilProblem(Not(path.left), Not(path.right), path.bound), opposite=True)
+        case WeakUntil():
+            neither = Not(Or(path.left, path.right))
+            return NormalisedPath(UntilProblem(And(path.left, Not(path.right)), neither, path.bound), opposite=True)
+
+
+ON_GRAPH = "Storm, on the graph"
+
+
+def probability(on: QuantitativeContext, path: Formula, wanted: SolveSpec) -> StateValues:
+    """The probability of a path formula."""
+    reduced = normalise_path(path)
+    if reduced.opposite:
+        return _path(on, reduced.question, wanted.complement).opposite()
+    return _path(on, reduced.question, wanted)
+
+
+def _path(on: QuantitativeContext, question: NextProblem | UntilProblem | LtlProblem, wanted: SolveSpec) -> StateValues:
+    match question:
+        case NextProblem():
+            return next_probability(on, on.states(question.goal, optimistic=wanted.optimistic), wanted)
+        case UntilProblem():
+            through, goal = (on.states(each, optimistic=wanted.optimistic) for each in (question.through, question.goal))
+            return _reach(on, through, goal, question.bound, wanted)
+        case LtlProblem():
+            return _linear(on, question.path, wanted)
+
+
+def _reach(on: QuantitativeContext, through: Mask, goal: Mask, bound: StepBound | None, wanted: SolveSpec) -> StateValues:
+    if bound is None or bound == StepBound():
+        question = "P{best}=? [{0} U {1}]"
+        if on.use_exact():
+            found = on.solve_with_storm(wanted, question, through, goal)
+        else:
+            found = StateValues.between(enclose_reach(on.loaded.without_zero_transitions, through, goal, wanted.optimum_or_max), METHOD_POLICY_ITERATION)
+        return replace(found, through=through, goal=goal, seeks_goal=wanted.maximises)
+    if bound.lower > 0:
+        later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
+        return lower_bounded_until(on, bound.lower, _reach(on, through, goal, later, replace(wanted, all_states=True)), through, wanted)
+    return bounded_until(on, bound.upper or 0, through, goal, wanted)
+
+
+def _linear(on: QuantitativeContext, path: Formula, wanted: SolveSpec) -> StateValues:
+    if not on.use_exact() and on.partial_reason is None and not wanted.all_states:
+        found = enclose_ltl(on.loaded.without_zero_transitions, on.states, path, negated=not wanted.maximises)
+        if found is not None:
+            quantity = StateValues.between(found, "policy iteration on what of the formula is due, floating point with checked bounds")
+            return quantity if wanted.maximises else quantity.opposite()
+    question, masks = _to_storm_formula(on, path, optimistic=wanted.optimistic)
+    if on.partial_reason is not None:
+        masks.append(on.mdp.frontier)
+        frontier = f"{{{len(masks) - 1}}}"
+        question = f"({question} | F {frontier})" if wanted.optimistic else f"({question} & G !{frontier})"
+    return on.solve_with_storm(wanted, f"P{{best}}=? [{question}]", *masks, how="LTL through a deterministic automaton")
+
+
+def _to_storm_formula(on: QuantitativeContext, path: Formula, *, optimistic: bool) -> tuple[str, list[Mask]]:
+    """A path formula as Storm reads it, with the sets of states in the places of ``{0}``, ``{1}``, ..."""
+    parts = Obligations()
+    masks: list[Mask] = []
+
+    def states(formula: Formula) -> str:
+        masks.append(on.states(formula, optimistic=optimistic))
+        return f"{{{len(masks) - 1}}}"
+
+    def text(number: int) -> str:
+        part = parts[number]
+        match part.operator:
+            case "true" | "false":
+                return part.operator
+            case "is":
+                return states(parts.propositions[part.left])
+            case "is not":
+                return states(Not(parts.propositions[part.left]))
+            case "X":
+                return f"(X {text(part.left)})"
+            case "and" | "or":
+                return f"({text(part.left)} {'&' if part.operator == 'and' else '|'} {text(part.right)})"
+            case "U":
+                return f"({text(part.left)} U {text(part.right)})"
+            case "R":
+                # Storm has no release: the right side for ever, or until both hold.
+                left, right = text(part.left), text(part.right)
+                return f"((G {right}) | ({right} U ({left} & {right})))"
+
+    return text(parts.intern(path)), masks
+
+
+# --- thresholds that no rounding can blur ----------------------------------------------------------------------------------
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+
+
+def decide_0_1_threshold(on: QuantitativeContext, asked: Probability, optimum: Optimum | None) -> tuple[Mask, str] | None:
+    """Where a reachability probability meets a threshold of 0 or 1, and by which method; None for other questions."""
+    if asked.relation is None or asked.threshold not in (0, 1) or on.partial_reason is not None:
+        return None
+    reduced = normalise_path(asked.path)
+    question = reduced.question
+    if not isinstance(question, UntilProblem) or question.bound is not None:
+        return None
+    comparison, threshold = str(asked.relation), asked.threshold
+    if reduced.opposite:
+        optimum, comparison, threshold = opposite_optimum(optimum), _MIRRORED[comparison], 1 - threshold
+    storm = on.loaded.storm(on.use_exact())
+    through, goal = (storm.label(on.states(each)) for each in (question.through, question.goal))
+    return storm.holds(f"P{optimum or ''}{comparison}{threshold} [{through} U {goal}]", seconds=on.settings.seconds), ON_GRAPH

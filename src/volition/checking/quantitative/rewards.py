@@ -1,0 +1,91 @@
+"""Expected rewards: until a goal, within some steps, in one step, in the whole run, in the long run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from volition.checking.mdp.mdp import Mdp, RewardArrays
+from volition.checking.quantitative.certified_bounds import enclose_reward, enclose_total
+from volition.checking.quantitative.context import METHOD_POLICY_ITERATION, QuantitativeContext, SolveSpec, StateValues, UndecidedError
+from volition.checking.quantitative.long_run import average_gain
+from volition.checking.quantitative.reachability import prob_greater_0_some
+from volition.checking.quantitative.value_iteration import bounded_reward
+from volition.diagnostics import Diagnostic, InputError, did_you_mean
+from volition.logic.syntax import Cumulative, Finally, Instantaneous, LongRun, Reward, Total
+
+__all__ = ["expected_reward", "reward_among", "reward_name"]
+
+
+def expected_reward(on: QuantitativeContext, asked: Reward, wanted: SolveSpec) -> StateValues:
+    """The expected reward that a formula asks for."""
+    name = reward_name(on.mdp, asked)
+    rewards = on.mdp.rewards[name]
+    if on.partial_reason is not None and (not rewards.never_negative or isinstance(asked.reward_path, Instantaneous | LongRun)):
+        raise UndecidedError(f"this reward needs the whole state space ({on.partial_reason})")
+    head = f'R{{{{"{name}"}}}}{{best}}=?'
+    if isinstance(asked.reward_path, LongRun):
+        gains, error = rewards.of_each_choice(on.mdp.choice_states)
+        found = average_gain(on, gains, f"{head} [LRA]", wanted=wanted, error=error)
+        # What rounding adds to gains that are not negative makes none of them negative.
+        return found if found.lower is None or not rewards.never_negative else replace(found, lower=np.maximum(found.lower, 0.0))
+    return _summed(on, asked, asked.reward_path, head, rewards, wanted).off_by(rewards.error)
+
+
+def _summed(
+    on: QuantitativeContext,
+    asked: Reward,
+    earned: Finally | Cumulative | Instantaneous | Total,
+    head: str,
+    rewards: RewardArrays,
+    wanted: SolveSpec,
+) -> StateValues:
+    """Return the same for rewards that are summed up, as if their floating point numbers were those that were written."""
+    exact = on.use_exact() or not rewards.never_negative
+    match earned:
+        case Finally(bound=None):
+            # What is earned on the way to an unexplored state is earned in any case.
+            goal = on.states(earned.operand, optimistic=True)
+            if exact:
+                found = on.solve_with_storm(wanted, f"{head} [F {{0}}]", goal)
+            else:
+                found = StateValues.between(enclose_reward(on.loaded.without_zero_transitions, rewards, goal, wanted.optimum_or_max), METHOD_POLICY_ITERATION)
+            return replace(found, through=np.ones_like(goal), goal=goal, seeks_goal=bool(found.values[0] != np.inf))
+        case Finally():
+            raise InputError([Diagnostic("CHK014", "a reachability reward cannot have a step bound", asked.span)])
+        case Cumulative():
+            return bounded_reward(on, f"{head} [C<={earned.steps}]", earned.steps, rewards, wanted, on_the_way=True)
+        case Instantaneous():
+            if not rewards.of_states.any():
+                nothing = np.zeros(on.mdp.num_states)
+                return StateValues(nothing, nothing, nothing, "", notes=(f"no state earns '{reward_name(on.mdp, asked)}', only choices do",))
+            return bounded_reward(on, f"{head} [I={earned.step}]", earned.step, rewards, wanted, on_the_way=False)
+        case Total():
+            gains = rewards.of_states != 0
+            gains[on.mdp.choice_states[rewards.of_choices != 0]] = True
+            earning = prob_greater_0_some(on.mdp, np.ones_like(gains), gains)
+            if exact:
+                return replace(on.solve_with_storm(wanted, f"{head} [C]"), reward_states=earning)
+            return replace(StateValues.between(enclose_total(on.loaded.without_zero_transitions, rewards, wanted.optimum_or_max), METHOD_POLICY_ITERATION), reward_states=earning)
+
+
+def reward_name(mdp: Mdp, asked: Reward) -> str:
+    """The name of the reward that a formula asks for; raises :class:`InputError` if it is not clear or not known."""
+    return reward_among(list(mdp.rewards), asked)
+
+
+def reward_among(names: Sequence[str], asked: Reward) -> str:
+    """The same among these names."""
+    if not names:
+        raise InputError([Diagnostic("CHK015", "the program declares no rewards", asked.span)])
+    if asked.name is None:
+        if len(names) == 1:
+            return names[0]
+        hint = f'name one of {", ".join(names)}, as in R{{"{names[0]}"}}'
+        raise InputError([Diagnostic("CHK016", "the program has more than one reward", asked.span, hint)])
+    if asked.name not in names:
+        hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
+        raise InputError([Diagnostic("CHK017", f"unknown reward '{asked.name}'", asked.span, hint)])
+    return asked.name

@@ -1,0 +1,126 @@
+"""Runs of a reduced space, told in full: a run of the whole program, with the steps that the space leaps over.
+
+Such a run has a space of its own, in which the program does nothing but follow it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from volition.checking.explored_model import ModelFactory
+from volition.checking.verdict import Run
+from volition.kernel import Choice, Component, SlotView, StateSpace, System, explore
+from volition.kernel.chain_expansion import expand_transition
+from volition.kernel.system import identical_value
+from volition.languages.protocols import Model
+
+__all__ = ["expand_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class _ExpandedStep:
+    """A component makes a choice in a state, and another state follows; without a component nothing can move."""
+
+    before: Mapping[str, Any]
+    component: int | None
+    choice: Choice | None
+    after: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _SingleRunFactory:
+    """How the system that follows a run is made again."""
+
+    whole: ModelFactory
+    steps: tuple[_ExpandedStep, ...]
+
+    def __call__(self) -> System:
+        return _single_run_system(self.whole(), self.steps)
+
+    def model(self) -> Model:
+        return self.whole.model()
+
+
+def expand_run(run: Run) -> Run:
+    """The same run with every step; a run of a space that was not reduced is that already."""
+    space = run.space
+    if space.reduction is None:
+        return run
+    steps: list[_ExpandedStep] = []
+    places = []  # where each state of the run stands in the full run
+    following = [*run.states[1:], *([] if run.loop is None else [run.states[run.loop]])]
+    for state, choice, target in zip(run.states[: len(run.choices)], run.choices, following, strict=True):
+        places.append(len(steps))
+        steps += _steps(space, state, choice, target)
+    made = explore(_single_run_system(space.system, steps))
+    if isinstance(space.system_factory, ModelFactory):
+        made.system_factory = _SingleRunFactory(space.system_factory, tuple(steps))
+    return _run_through(made, steps, None if run.loop is None else places[run.loop])
+
+
+def _steps(space: StateSpace, state: int, choice: int, target: int) -> list[_ExpandedStep]:
+    """The steps behind one transition of a reduced space."""
+    before, component = space.values(state), int(space.component_ids[choice])
+    mover = component if component < len(space.system.components) else None
+    label: Hashable = space.label(choice)
+    result = []
+    for leapt in expand_transition(space, choice, target):
+        made = None if mover is None else _choice(space.system, mover, before, leapt.values, label)
+        result.append(_ExpandedStep(before, mover, made, leapt.values))
+        before, mover, label = dict(leapt.values), leapt.component, None
+    return result
+
+
+def _choice(system: System, mover: int, before: Mapping[str, Any], after: Mapping[str, Any], label: Hashable) -> Choice:
+    """What a component does to come from a state to another, by a choice of this name where it has one."""
+    for choice in system.components[mover].step(before):
+        if label is not None and choice.label != label:
+            continue
+        if any(_agree({**before, **writes}, after) for _, writes in choice.outcomes):
+            return choice
+    raise AssertionError("every step comes from a choice")
+
+
+def _agree(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return all(value == other[slot] and identical_value(value, other[slot]) for slot, value in one.items())
+
+
+def _single_run_system(system: System, steps: Sequence[_ExpandedStep]) -> System:
+    """The system in which nothing else is possible than the steps."""
+    slots = list(system.slots)
+    offered: dict[tuple[Hashable, ...], list[_ExpandedStep]] = {}
+    for step in steps:
+        offered.setdefault(tuple(step.before[slot] for slot in slots), []).append(step)
+
+    def follow(number: int) -> Callable[[SlotView], Sequence[Choice]]:
+        def choices(view: SlotView) -> Sequence[Choice]:
+            here = {slot: view[slot] for slot in slots}
+            found: list[Choice] = []
+            for step in offered.get(tuple(here.values()), ()):
+                if step.component == number and step.choice is not None and step.choice not in found and _agree(step.before, here):
+                    found.append(step.choice)
+            return found
+
+        return choices
+
+    components = [Component(component.name, follow(number)) for number, component in enumerate(system.components)]
+    return replace(system, components=components)
+
+
+def _run_through(space: StateSpace, steps: Sequence[_ExpandedStep], loop: int | None) -> Run:
+    """The run in the space in which it is all that happens."""
+    states, choices = [0], []
+    for step in steps:
+        row = range(int(space.first_choice[states[-1]]), int(space.first_choice[states[-1] + 1]))
+        choice, target = next(
+            (choice, int(target))
+            for choice in row
+            if step.choice is None or (space.label(choice) == step.choice.label and int(space.component_ids[choice]) == step.component)
+            for target in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+            if _agree(space.values(int(target)), step.after)
+        )
+        choices.append(choice)
+        states.append(target)
+    return Run(space, tuple(states if loop is None else states[:-1]), tuple(choices), loop)

@@ -1,0 +1,114 @@
+"""How much room the channels and arrays of a model have: the bounds of Bordini et al., Sect. 3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from volition.kernel import StateSpace
+from volition.languages.agentspeak.program import AgentSpeakProgram
+from volition.languages.agentspeak.settings import DEFAULT_BOUND, DYNAMIC_BOUNDS
+from volition.languages.agentspeak.state import ACTIONS, mind_slot
+from volition.languages.common.slots import slots_of_kind
+from volition.languages.world.semantics import PERCEPTS, DeclaredWorld
+from volition.languages.world.syntax import Add, Effects, If, NondeterministicChoice, ProbabilisticChoice, WorldRule
+
+__all__ = ["ChannelBounds", "bounds_from_project", "bounds_from_space", "enlarge"]
+
+INITIAL_BOUND = 8
+"""The room at first for what a project states no bound for: room makes states large, and few systems need more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelBounds:
+    """The bounds by the paper's names, and the number of facts that the world remembers at most of one kind.
+
+    ``percepts`` is the size of channel p; the paper gives it that of a belief base.  ``stated`` names the bounds that are stated for every
+    agent.  ``own`` has the limits of single agents where the size of the channel is not the limit: agents state different ones, only
+    some state one, or the bound is M_Inst, which limits a part of a channel.
+    """
+
+    bounds: Mapping[str, int]
+    percepts: int
+    facts: int
+    stated: frozenset[str] = frozenset()
+    own: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+def bounds_from_project(program: AgentSpeakProgram) -> ChannelBounds:
+    """The bounds that the project states; an assertion fails in Spin where they are too small.
+
+    A channel has room for the largest limit of an agent.
+    """
+    limits = {name: _limits(program, name) for name in DYNAMIC_BOUNDS}
+    everybody = frozenset(name for name, stated in limits.items() if len(stated) == len(program.agents))
+    least = {name: 0 if name in everybody else INITIAL_BOUND for name in DYNAMIC_BOUNDS}
+    bounds = {name: max([least[name], *limits[name].values()]) for name in DYNAMIC_BOUNDS}
+    most_initial = max(len(agent.beliefs) for agent in program.agents.values())
+    bounds["M_Bel"] = max(bounds["M_Bel"], most_initial)
+    own = {name: stated for name, stated in limits.items() if name not in everybody or len(set(stated.values())) > 1}
+    instances = {agent: settings.bounds.limit("M_Inst") for agent, settings in program.settings.items()}
+    own["M_Inst"] = {agent: limit for agent, limit in instances.items() if limit != DEFAULT_BOUND or bounds["M_Bel"] > limit}
+    return ChannelBounds(bounds, percepts=bounds["M_Bel"], facts=INITIAL_BOUND, stated=everybody, own=own)
+
+
+def _limits(program: AgentSpeakProgram, bound: str) -> dict[str, int]:
+    """The agents for which the project states a bound, with their limits."""
+    stated = {agent: settings.bounds.explicit for agent, settings in program.settings.items()}
+    return {agent: limits[bound] for agent, limits in stated.items() if bound in limits}
+
+
+def enlarge(sizes: ChannelBounds, room: Mapping[str, int]) -> ChannelBounds:
+    """The sizes with at least the room that is asked for, by the names of bounds, ``percepts`` and ``facts``.
+
+    No bound has more room than our own semantics gives to one that no project states.
+    """
+    bounds = {name: max(size, min(room.get(name, 0), DEFAULT_BOUND)) for name, size in sizes.bounds.items()}
+    percepts, facts = max(sizes.percepts, room.get("percepts", 0)), max(sizes.facts, room.get("facts", 0))
+    return replace(sizes, bounds=bounds, percepts=percepts, facts=facts)
+
+
+def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelBounds:
+    """The room that the explored system needs, so that the model's states are small and no assertion can fail."""
+
+    def longest(slots: Iterable[str]) -> int:
+        return max([1, *(len(value) for slot in slots for value in space.column(slot)[1])])
+
+    agents = list(program.agents)
+    facts = [slot for slot in slots_of_kind(space.system.slots, "world") if isinstance(space.system.slots[slot], tuple)]
+    most_added = _most_added(program)
+    percepts = longest([PERCEPTS]) + most_added if PERCEPTS in space.system.slots else 1
+    bounds = {
+        # Belief revision adds what is new before it removes what is gone, and a rule of the world may do the same.
+        "M_Bel": longest([mind_slot(agent, "beliefs") for agent in agents]) + percepts,
+        "M_Ev": longest([mind_slot(agent, "events") for agent in agents]),
+        "M_Int": longest([mind_slot(agent, "means") for agent in agents]),
+        "M_Msg": longest([mind_slot(agent, "mail") for agent in agents]),
+        "M_Act": longest([ACTIONS]),
+        "M_Inst": INITIAL_BOUND,
+    }
+    return ChannelBounds(bounds, percepts=percepts, facts=longest(facts) + most_added)
+
+
+def _most_added(program: AgentSpeakProgram) -> int:
+    """The most facts that one rule of the world adds."""
+    if not isinstance(program.world, DeclaredWorld):
+        return 0
+    tree = program.world.tree
+    rules: list[WorldRule] = [*tree.actions, *tree.steps]
+    return max((_added(rule.effects) for rule in rules), default=0)
+
+
+def _added(effects: Effects) -> int:
+    total = 0
+    for each in effects:
+        match each:
+            case Add():
+                total += 1
+            case If(_, then, otherwise):
+                total += max(_added(then), _added(otherwise))
+            case NondeterministicChoice(branches):
+                total += max(_added(branch) for branch in branches)
+            case ProbabilisticChoice(weighted):
+                total += max(_added(branch) for _, branch in weighted)
+    return total

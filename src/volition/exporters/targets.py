@@ -1,0 +1,93 @@
+"""Which programs can be translated into the input of which tool: the table behind ``volition export``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.exporters.deadlock import refuse_deadlock
+from volition.exporters.prism.language import PrismFiles
+from volition.languages.protocols import Program, UnparsedProperty
+from volition.logic import parse
+from volition.logic.syntax import Formula
+
+__all__ = ["Target", "Translation", "translate", "translate_with_properties"]
+
+Target = Literal["prism", "promela"]
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A program for another tool, and the formulas about it where they are a file of their own."""
+
+    model: str
+    properties: str | None = None
+
+
+def translate(program: Program, target: Target, formulas: Mapping[str, Formula]) -> Translation:
+    """The program in the language of another tool, with named formulas about it; raises :class:`InputError`."""
+    translators = _TRANSLATORS[target]
+    if program.language not in translators:
+        hint = f"only {' and '.join(translators)} programs can; 'dot' works for any program"
+        raise InputError([Diagnostic("EXP010", f"{program.language} programs cannot be exported to {target}", hint=hint)])
+    return translators[program.language](program, formulas)
+
+
+def translate_with_properties(program: Program, target: Target) -> tuple[Translation, Sequence[Diagnostic]]:
+    """The program with its own properties; those that the tool cannot be asked are left out, and the reasons told."""
+    translate(program, target, {})
+    kept: dict[str, Formula] = {}
+    reasons: list[Diagnostic] = []
+    for number, stated in enumerate(program.properties, start=1):
+        name, formula = stated.name or f"p{number}", parse(stated.meaning or stated.text)
+        try:
+            translate(program, target, {name: formula})
+        except InputError as error:
+            reasons += [_left_out(stated, each) for each in error.diagnostics]
+        else:
+            kept[name] = formula
+    return translate(program, target, kept), reasons
+
+
+def _left_out(stated: UnparsedProperty, reason: Diagnostic) -> Diagnostic:
+    return replace(reason, message=f"left out: {reason.message}", span=stated.span, severity="warning")
+
+
+# A program of a language is known to be one by its name; the modules are imported when they are used.
+
+
+def _lisa_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
+    from volition.exporters.prism.lisa import lisa_to_prism
+
+    return _prism(lisa_to_prism(program.agents, _for_prism(program, formulas)), formulas)
+
+
+def _dribble_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
+    from volition.exporters.prism.dribble import dribble_to_prism
+
+    return _prism(dribble_to_prism(program.agent, _for_prism(program, formulas)), formulas)
+
+
+def _for_prism(program: Program, formulas: Mapping[str, Formula]) -> list[Formula]:
+    """The formulas, none of which contains ``"deadlock"``."""
+    for formula in formulas.values():
+        refuse_deadlock(program.model(), formula, "PRISM")
+    return list(formulas.values())
+
+
+def _prism(files: PrismFiles, names: Iterable[str]) -> Translation:
+    return Translation(files.model, "".join(f"// {name}\n{text}\n" for name, text in zip(names, files.properties, strict=True)))
+
+
+def _agentspeak_to_promela(program: Any, formulas: Mapping[str, Formula]) -> Translation:
+    from volition.exporters.promela import to_promela
+
+    return Translation(to_promela(program, formulas))
+
+
+_TRANSLATORS: dict[Target, dict[str, Callable[[Any, Mapping[str, Formula]], Translation]]] = {
+    "prism": {"LISA": _lisa_to_prism, "Dribble": _dribble_to_prism},
+    "promela": {"AgentSpeak(F)": _agentspeak_to_promela},
+}

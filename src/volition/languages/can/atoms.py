@@ -1,0 +1,231 @@
+"""What the leaves of a formula mean for a CAN agent.
+
+| leaf | true when |
+|---|---|
+| ``Bel(φ)`` | φ is believed; φ is any condition of the language |
+| ``Int(e)`` | the external event e (a name or a number) was adopted and its intention is not yet removed |
+| ``Des(e)`` | e waits, or its intention is not yet removed: the agent still has it to deal with |
+| ``Waiting(e)`` | e is not adopted yet |
+| ``Finished(e)`` | nothing is left to do of e's intention, which is not yet removed |
+| ``Blocked(e)`` | e's intention cannot step and is not finished |
+| ``Int(*)``, ``Finished(*)``, ... | the same of some external event: no name of a program can hide these |
+| ``Does(a)`` | the action a was executed in the step into this state |
+| a label, a belief | the label holds, the belief is true |
+| ``empty`` | no event waits and no intention is left |
+| ``failure`` | some intention is blocked and not finished |
+| ``no_failure`` | some intention is finished and not yet removed |
+
+A belief of the program goes before a built-in label of the same name.  A name in a comparison is a numeric belief or a parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Never
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
+from volition.kernel.system import AnyPredicate, Predicate, SlotView
+from volition.languages.can.agent import LAST_ACTION, AgentRules, EventStatus, intention_slot
+from volition.languages.can.checks import check_divisors
+from volition.languages.can.condition_reader import ConditionReader
+from volition.languages.can.conditions import (
+    BeliefAtom,
+    Comparison,
+    Condition,
+    EventPhase,
+    NumericBelief,
+    Parameters,
+    PhaseKind,
+    Valuation,
+    holds,
+    nodes,
+)
+from volition.languages.can.grammar import parser
+from volition.languages.can.printing import body_text
+from volition.languages.can.syntax import AgentProgram
+from volition.languages.can.vocabulary import BUILT_IN_LABELS, Vocabulary
+from volition.languages.common.atom_arguments import argument_span
+from volition.logic.syntax import Atom, AtomicFormula, Identifier, Proposition
+
+__all__ = ["AtomDependencies", "AtomResolver"]
+
+_PHASES_OF: Mapping[str, Sequence[PhaseKind]] = {
+    "Int": ["active"], "Des": ["waiting", "active"], "Waiting": ["waiting"], "Finished": ["finished"], "Blocked": ["blocked"],
+}  # fmt: skip
+"""The atoms about external events: each is true in these phases."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtomDependencies:
+    """What the answer to a leaf depends on; ``events`` are external ones by name, ``words`` how the leaf calls them."""
+
+    conditions: tuple[Condition, ...] = ()
+    events: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+class AtomResolver:
+    """Resolves the leaves of formulas for one model; ``remembered`` are the actions that its states remember."""
+
+    def __init__(
+        self, agent: AgentProgram, vocabulary: Vocabulary, rules: AgentRules, parameters: Parameters, remembered: Collection[str]
+    ) -> None:
+        self._agent = agent
+        self._vocabulary = vocabulary
+        self._rules = rules
+        self._parameters = parameters
+        self._remembered = remembered
+
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
+        """The traced function behind a leaf; raises :class:`InputError` with a place in the formula."""
+        match leaf:
+            case Identifier(name):
+                return self._number(name, leaf.span)
+            case Proposition(name):
+                return self._proposition(name, leaf.span)
+            case Atom():
+                return self._atom(leaf)
+
+    def atom_dependencies(self, leaf: AtomicFormula) -> AtomDependencies:
+        """What a leaf that can be resolved depends on."""
+        every = tuple(event.name for event in self._agent.events)
+        match leaf:
+            case Identifier(name):
+                return AtomDependencies((Comparison("=", NumericBelief(name), NumericBelief(name)),) if name in self._vocabulary.quantities else ())
+            case Proposition(name) if name in self._vocabulary.labels:
+                return AtomDependencies((self._vocabulary.labels[name].condition,))
+            case Proposition(name):
+                return AtomDependencies((BeliefAtom(name),)) if name in self._vocabulary.beliefs else AtomDependencies(events=every)
+            case Atom(modality="Bel"):
+                return AtomDependencies((self._condition(self._asked(leaf)),))
+            case Atom(modality="Does"):
+                return AtomDependencies(actions=(self._asked(leaf).text,))
+        word = self._asked(leaf).text
+        named = tuple(self._rules.events[number].name for number in self._numbers(word))
+        return AtomDependencies(events=every if word == "*" else named, labels=(word,))
+
+    # --- propositions and numbers ------------------------------------------------------------------------------------------
+
+    def _proposition(self, name: str, span: Span | None) -> Predicate:
+        if name in self._vocabulary.labels:
+            return self.truth_of(self._vocabulary.labels[name].condition)
+        if name in self._vocabulary.beliefs:
+            return lambda state: state[name] is True
+        if name in BUILT_IN_LABELS:
+            return self._is_empty if name == "empty" else self._some_intention("blocked" if name == "failure" else "finished")
+        if name in self._vocabulary.quantities:
+            _refuse("CAN061", f"'{name}' is a number, not a condition", span, hint=f"compare it with a number, as in '{name} > 0'")
+        known = [*self._vocabulary.labels, *self._vocabulary.beliefs, *BUILT_IN_LABELS]
+        return _refuse("CAN060", f"unknown label or belief '{name}'", span, hint=did_you_mean(name, known))
+
+    def _number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
+        if name in self._vocabulary.quantities:
+            return lambda state: state[name]
+        if name in self._parameters:
+            return lambda _: self._parameters[name]
+        if name in self._vocabulary.beliefs:
+            _refuse("CAN061", f"'{name}' is a belief, not a number", span)
+        known = [*self._vocabulary.quantities, *self._parameters]
+        return _refuse("CAN060", f"unknown numeric belief '{name}'", span, hint=did_you_mean(name, known))
+
+    def truth_of(self, condition: Condition) -> Predicate:
+        """The traced function behind a condition, which may ask how far the agent is."""
+        return lambda state: holds(condition, Valuation(state, self._parameters, lambda phase: self._phase(phase, state)))
+
+    # --- how far the agent is ----------------------------------------------------------------------------------------------
+
+    def _phase(self, phase: EventPhase, state: SlotView) -> bool:
+        """Whether some external event of that name, or the one of that number, is in a phase."""
+        return any(self._is_in_phase(phase.phase, number, state, phase.text) for number in self._numbers(phase.event))
+
+    def _is_in_phase(self, phase: PhaseKind, number: int, state: SlotView, text: str = "") -> bool:
+        held = state[intention_slot(number)]
+        match phase:
+            case "waiting":
+                return held is EventStatus.PENDING
+            case "active":
+                return not isinstance(held, EventStatus)
+            case "finished":
+                return self._rules.is_finished(number, state)
+            case "blocked":
+                stands = not isinstance(held, EventStatus) and not self._rules.is_finished(number, state)
+                return stands and not self._rules.can_step(number, state)
+            case "left":
+                program = self._rules.program(number, state)
+                return program is not None and body_text(program) == text
+
+    def _numbers(self, event: str) -> list[int]:
+        return [number for number, each in self._rules.events.items() if event in (each.name, str(number))]
+
+    def _is_empty(self, state: SlotView) -> bool:
+        return all(state[intention_slot(number)] is EventStatus.REMOVED for number in self._rules.events)
+
+    def _some_intention(self, *phases: PhaseKind) -> Predicate:
+        """Whether some intention is in a phase, as one function for each intention: together they would read the whole state."""
+
+        def one(number: int) -> Predicate:
+            return lambda state: any(self._is_in_phase(phase, number, state) for phase in phases)
+
+        return AnyPredicate([one(number) for number in self._rules.events])
+
+    # --- atoms -------------------------------------------------------------------------------------------------------------
+
+    def _atom(self, atom: Atom) -> Predicate:
+        inner = self._asked(atom)
+        match atom.modality:
+            case "Bel":
+                return self.truth_of(self._condition(inner))
+            case "Int" | "Des" | "Waiting" | "Finished" | "Blocked":
+                return self._about_event(inner, _PHASES_OF[atom.modality])
+            case "Does":
+                return self._does(inner)
+        known = ["Bel", *_PHASES_OF, "Does"]
+        hint = did_you_mean(atom.modality, known) or f"expected one of {', '.join(known)}"
+        return _refuse("CAN062", f"'{atom.modality}' is not supported for CAN agents", atom.span, hint=hint)
+
+    def _asked(self, atom: Atom) -> Span:
+        """Where that stands which an atom asks: ``Bel(agent, φ)`` is ``Bel(φ)``, as there is one agent."""
+        first, *others = atom.arguments or (None,)
+        if first is not None and others and "(" not in first.text and first.text != self._agent.name:
+            _refuse("CAN063", f"unknown agent '{first.text}'", first.span, hint=f"the only agent is '{self._agent.name}'")
+        return argument_span(atom, self._agent.name)
+
+    def _condition(self, inner: Span) -> Condition:
+        tree = parser().parse(inner.source, "condition_alone", start=inner.start, end=inner.end)
+        diagnostics = Diagnostics()
+        condition = ConditionReader(inner.source, diagnostics, self._parameters).condition(tree)
+        for node in nodes(condition):
+            if isinstance(node, BeliefAtom) and node.name not in self._vocabulary.beliefs:
+                what = "is a number, not a condition" if node.name in self._vocabulary.quantities else "is not a belief of the program"
+                hint = did_you_mean(node.name, self._vocabulary.beliefs)
+                diagnostics.error("CAN060", f"'{node.name}' {what}", node.span, hint=hint)
+            elif isinstance(node, NumericBelief) and node.name not in self._vocabulary.quantities:
+                hint = did_you_mean(node.name, self._vocabulary.quantities)
+                diagnostics.error("CAN060", f"'{node.name}' is not a numeric belief of the program", node.span, hint=hint)
+        check_divisors(condition, self._parameters, diagnostics)
+        diagnostics.raise_errors()
+        return condition
+
+    def _about_event(self, inner: Span, phases: Sequence[PhaseKind]) -> Predicate:
+        """Whether an external event, by its name or number, or some event (``*``), is in one of some phases."""
+        event = inner.text
+        if event == "*":
+            return self._some_intention(*phases)
+        if not self._numbers(event):
+            known = [name for event in self._agent.events for name in (event.name, str(event.number))]
+            _refuse("CAN060", f"'{event}' is not an external event", inner, hint=did_you_mean(event, known))
+        return lambda state: any(self._phase(EventPhase(phase, event), state) for phase in phases)
+
+    def _does(self, inner: Span) -> Predicate:
+        action = inner.text
+        if action not in self._vocabulary.actions:
+            hint = did_you_mean(action, self._vocabulary.actions)
+            _refuse("CAN060", f"unknown action '{action}'", inner, hint=hint)
+        assert action in self._remembered, "the atom was not among those that the model was made to observe"
+        return lambda state: state[LAST_ACTION] == action
+
+
+def _refuse(code: str, message: str, span: Span | None, *, hint: str | None = None) -> Never:
+    raise InputError([Diagnostic(code, message, span, hint)])

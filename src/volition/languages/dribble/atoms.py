@@ -1,0 +1,112 @@
+"""What a formula can ask of a configuration (Trang et al., Sect. 3.1), read from the atoms of a formula.
+
+``Bel(α)`` and ``Goal(α)`` are the paper's B and G; ``Bels{α, ...}``, ``Goals{α, ...}``, ``Plan(π)`` and ``Plan(empty)`` its Bs, Gs, P and
+PE.  ``Does(b)`` is true after a step that executed the basic action b.  Two names are known besides: ``stalled``, where no
+rule but stall applies, and ``withheld``, where only ``len_max`` keeps a revision rule from applying.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from volition.diagnostics import Diagnostics, did_you_mean
+from volition.languages.common.atom_arguments import argument_span
+from volition.languages.dribble.conditions import Believes, Desires
+from volition.languages.dribble.expressions import ExpressionReader
+from volition.languages.dribble.grammar import parse
+from volition.languages.dribble.propositional import TRUE, Dnf
+from volition.languages.dribble.syntax import AgentProgram, Plan
+from volition.logic.syntax import Atom, AtomicFormula
+
+__all__ = ["LABELS", "BelsAtom", "DoesAtom", "GoalsAtom", "ParsedAtom", "PlanAtom", "PlanBoundLabel", "StalledLabel", "parse_atom"]
+
+
+@dataclass(frozen=True, slots=True)
+class BelsAtom:
+    """``Bs δ``: the belief base is exactly this set of formulas."""
+
+    formulas: frozenset[Dnf]
+
+
+@dataclass(frozen=True, slots=True)
+class GoalsAtom:
+    """``Gs γ``: the goal base is exactly this set of formulas."""
+
+    formulas: frozenset[Dnf]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAtom:
+    """``P π``, and ``PE`` for the empty plan."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class DoesAtom:
+    """The step into this state executed the action."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class StalledLabel:
+    """No rule but stall applies."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanBoundLabel:
+    """Only the bound on plans keeps a revision rule from applying."""
+
+
+ParsedAtom = Believes | Desires | BelsAtom | GoalsAtom | PlanAtom | DoesAtom | StalledLabel | PlanBoundLabel
+
+LABELS: dict[str, ParsedAtom] = {"stalled": StalledLabel(), "withheld": PlanBoundLabel()}
+_MODALITIES = ("Bel", "Goal", "Bels", "Goals", "Plan", "Does")
+
+
+def parse_atom(agent: AgentProgram, leaf: AtomicFormula) -> ParsedAtom:
+    """What a leaf of a formula asks; raises :class:`InputError` where the agent knows no such thing."""
+    found = Diagnostics()
+    question = _read_atom(agent, leaf, found) if isinstance(leaf, Atom) else _read_name(agent, leaf, found)
+    found.raise_errors()
+    return question
+
+
+def _read_name(agent: AgentProgram, leaf: AtomicFormula, found: Diagnostics) -> ParsedAtom:
+    assert not isinstance(leaf, Atom)
+    if leaf.name not in LABELS:
+        atom = leaf.name[1:] if leaf.name[0] in "BG" and leaf.name[1:] in agent.atoms else leaf.name  # the paper writes Bp and Gp
+        hint = did_you_mean(leaf.name, LABELS) or f"write Bel({atom}) or Goal({atom}) for beliefs and goals"
+        found.error("DRB050", f"unknown label '{leaf.name}'", leaf.span, hint=hint)
+    return LABELS.get(leaf.name, StalledLabel())
+
+
+def _read_atom(agent: AgentProgram, atom: Atom, found: Diagnostics) -> ParsedAtom:
+    place = argument_span(atom, agent.name)
+    expressions = ExpressionReader(place.source, found, agent.atoms, agent.actions, agent.abstract_plans)
+
+    def formulas() -> frozenset[Dnf]:
+        if not place.text.strip():
+            return frozenset()
+        return frozenset(expressions.formula(node) for node in parse(place, "formulas").children)
+
+    match atom.modality:
+        case "Bel" | "Goal":
+            formula = expressions.formula(parse(place, "expression"))
+            return Believes(formula) if atom.modality == "Bel" else Desires(formula)
+        case "Bels":
+            return BelsAtom(formulas())
+        case "Goals":
+            return GoalsAtom(formulas())
+        case "Plan":
+            return PlanAtom(expressions.plan(parse(place, "plan")))
+        case "Does":
+            action = place.text.strip()
+            if action not in agent.actions:
+                hint = did_you_mean(action, agent.actions) or f"the basic actions are {', '.join(agent.actions)}"
+                found.error("DRB051", f"unknown basic action '{action}'", place, hint=hint)
+            return DoesAtom(action)
+    hint = f"the atoms are {', '.join(_MODALITIES)}"
+    found.error("DRB052", f"{atom.modality}(...) is not supported for Dribble", atom.span or place, hint=hint)
+    return Believes(TRUE)

@@ -1,0 +1,96 @@
+"""One agent in the middle of a step of its cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+from volition.diagnostics import Span
+from volition.kernel.system import SlotView
+from volition.languages.common.state_buffer import BoundExceeded
+from volition.languages.gwendolen.inference import RuleBase
+from volition.languages.gwendolen.state import AgentSlots, Intention, expect_finite
+from volition.languages.gwendolen.syntax import Act, Send
+from volition.languages.world.terms import Structure, Term, rename, unify
+
+__all__ = ["AgentState", "is_action", "resumed"]
+
+MOST_INTENTIONS, MOST_ROWS = 500, 500
+"""More of these look like growth without end."""
+
+
+class AgentState(AgentSlots):
+    """Its slots, its rules, and what is told of the step: the rules that were applied and what happened, in words."""
+
+    def __init__(
+        self, name: str, state: SlotView, predicates: frozenset[str], rules: RuleBase, writes: Mapping[str, Hashable] | None = None
+    ) -> None:
+        super().__init__(name, state, predicates, writes)
+        self.rules = rules
+        self.rules_applied: list[str] = []
+        self.texts: list[str] = []
+        self.action: str | None = None
+        self.plan: str | None = None
+        self.span: Span | None = None
+        self.done_action: Structure | None = None
+        self.something_changed = False
+        self.percepts_unchanged = False
+        """Whether percepts were drawn anew and stayed as they were."""
+
+    def copy(self) -> AgentState:
+        other = AgentState(self.name, self.state, self.predicates, self.rules, self.writes)
+        other.rules_applied, other.texts, other.action, other.plan, other.span = [*self.rules_applied], [*self.texts], self.action, self.plan, self.span
+        other.done_action, other.something_changed, other.percepts_unchanged = self.done_action, self.something_changed, self.percepts_unchanged
+        return other
+
+    def record(self, rule: str, text: str | None = None) -> None:
+        self.rules_applied.append(rule)
+        if text is not None:
+            self.texts.append(text)
+
+    # --- intentions --------------------------------------------------------------------------------------------------------
+
+    @property
+    def current_or_fail(self) -> Intention:
+        """The current intention, which is there and not empty."""
+        current = self.current
+        assert current is not None
+        return current
+
+    def set_current(self, intention: Intention) -> None:
+        if len(intention.rows) > MOST_ROWS:
+            message = f"an intention of {self.name} has more than {MOST_ROWS} deeds to do"
+            raise BoundExceeded("GWN062", message, "a goal whose plan posts the goal again without end makes infinitely many states")
+        self.current = intention
+
+    def add_intention(self, intention: Intention) -> None:
+        """Appends a new intention to the list."""
+        content = intention.top.event.content
+        if content is not None:
+            self.check_term_size(content)
+        self.others = (*self.others, intention)
+        if len(self.others) > MOST_INTENTIONS:
+            message = f"{self.name} has more than {MOST_INTENTIONS} intentions at once"
+            raise BoundExceeded("GWN061", message, "events that come faster than they are handled make infinitely many states")
+
+    def resume_waiting(self, atom: Term) -> None:
+        """Intentions in the list that wait for something that unifies with an atom can run again."""
+        self.others = tuple(resumed(each, atom) for each in self.others)
+
+    def sleep(self) -> None:
+        self.asleep = True
+        self.something_changed = True
+
+    def check_term_size(self, atom: Term) -> None:
+        expect_finite(self.name, atom)
+
+
+def resumed(intention: Intention, atom: Term) -> Intention:
+    """The intention, no longer suspended if it waits for something that unifies with an atom."""
+    if intention.waits_for is None or unify(intention.waits_for, rename(atom, {}, "?w."), {}) is None:
+        return intention
+    return intention._replace(waits_for=None)
+
+
+def is_action(intention: Intention) -> bool:
+    """Whether the next thing to be done in it is an action or a message (point 31)."""
+    return bool(intention.rows) and isinstance(intention.top.deed, Act | Send)

@@ -1,0 +1,274 @@
+"""What surrounds an agent: what it perceives, what its actions do, who hears its messages.
+
+An agent of EASS with an abstraction engine perceives only what is shared between the two; the engine perceives the world as well, and is
+who performs what the agent asks for (point 33).  Without an engine an agent perceives and acts itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel.system import SlotView, Weight
+from volition.languages.common.slots import Slot
+from volition.languages.gwendolen.builtin_actions import BUILTIN, INVISIBLE_ACTIONS
+from volition.languages.gwendolen.inference import instantiate
+from volition.languages.gwendolen.options import Settings
+from volition.languages.gwendolen.state import NO_PLAN_YET, AgentSlots, Message, mind_slot
+from volition.languages.gwendolen.syntax import PERFORMATIVE_NUMBERS, AgentProgram, Performative
+from volition.languages.world.interface import OUTPUT_VARIABLE_PREFIX, World, WorldTransition, split_answers
+from volition.languages.world.semantics import PERCEPTS
+from volition.languages.world.terms import Bindings, Structure, Term, predicate, rename, show, unify
+
+__all__ = ["PERCEPT_PHASE", "ActionResult", "AgentEnvironment", "sort_percepts"]
+
+PERCEPT_PHASE = Slot("rounds", "counter")
+"""Where percepts are drawn after actions: :data:`NOT_YET`, :data:`DRAWN`, and :data:`LAST` when they were taken away."""
+INITIAL, CHOSEN, FINAL = "not yet", "drawn", "last"
+
+_PRINTED = ("printstate", "printagentstate")
+_SHARING = ("assert_shared", "remove_shared")
+_ASKING = ("perf", "query")
+
+
+@dataclass(frozen=True)
+class ActionResult:
+    """One way in which an action is executed: what it changes with which probability, and what its variables get each time."""
+
+    text: str
+    outcomes: tuple[tuple[Weight, Mapping[str, object], Bindings], ...]
+    drawn: bool = False
+    """Whether free percepts were drawn anew after it."""
+
+
+@dataclass(frozen=True)
+class AgentEnvironment:
+    """The same for all agents of a system."""
+
+    agents: Mapping[str, AgentProgram]
+    world: World
+    options: Settings
+    predicates: frozenset[str] = field(default_factory=frozenset)
+
+    @cached_property
+    def abstraction_engines(self) -> Mapping[str, str]:
+        """Agent ▶ its abstraction engine."""
+        return {each.abstracts: name for name, each in self.agents.items() if each.abstracts is not None and each.abstracts in self.agents}
+
+    def shared_belief_owner(self, agent: str) -> str:
+        """Whose shared beliefs an agent sees: its own, an engine those of its agent."""
+        abstracts = self.agents[agent].abstracts
+        return agent if abstracts is None or abstracts not in self.agents else abstracts
+
+    # --- percepts --------------------------------------------------------------------------------------------------------
+
+    @property
+    def slots(self) -> dict[str, object]:
+        slots: dict[str, object] = dict(sort_percepts(self.world.slots))
+        if self._choose_percepts_after_actions:
+            slots[PERCEPT_PHASE] = INITIAL
+        return slots
+
+    @cached_property
+    def _choose_percepts_after_actions(self) -> bool:
+        return self.world.has_free_percepts and self.options.redraw in ("acted", "acted_and_asleep")
+
+    def keeps_perceiving(self, agent: str) -> bool:
+        """Where percepts may change at any time an agent with nothing to do keeps looking at them."""
+        return self._perceives_free_percepts(agent) and not self._choose_percepts_after_actions
+
+    def _perceives_free_percepts(self, agent: str) -> bool:
+        if agent in self.abstraction_engines:
+            return False
+        return any(self.world.perceives_free_percepts(each) for each in {agent, self.shared_belief_owner(agent)})
+
+    @cached_property
+    def perceivable(self) -> frozenset[str] | None:
+        """The predicates of what can be perceived; None where only the world knows."""
+        if self.world.predicates is None:
+            return None
+        shared = {predicate(atom) for atom in self._shareable()}
+        return frozenset({predicate(each) for each in self.world.predicates} | shared)
+
+    def _shareable(self) -> Iterator[Structure]:
+        for agent in self.agents.values():
+            for plan in agent.plans:
+                for deed in plan.body:
+                    action = getattr(deed, "action", None)
+                    if isinstance(action, Structure) and action.functor in _SHARING:
+                        yield from (each for each in action.arguments if isinstance(each, Structure))
+
+    def percepts(self, state: SlotView, agent: str) -> tuple[Structure, ...]:
+        """What an agent perceives, sorted as it is printed."""
+        owner = self.shared_belief_owner(agent)
+        shared: Sequence[Structure] = state[mind_slot(owner, "shared")] if self.agents[agent].cycle == "eass" else ()
+        seen = () if agent in self.abstraction_engines else self.world.percepts(state, agent)
+        if owner != agent:
+            seen = (*seen, *self.world.percepts(state, owner))
+        return tuple(sorted({*shared, *seen}, key=show))
+
+    def percept_choices(self, mind: AgentSlots) -> Sequence[WorldTransition]:
+        """The ways in which free percepts can be now, where it is time to draw them anew before the agent perceives."""
+        if not self._perceives_free_percepts(mind.name):
+            return ()
+        match self.options.redraw:
+            case "handled":
+                due = all(self._belief_events_done(mind.of(agent)) for agent in self.agents)
+            case "noticed":
+                due = all(self._belief_events_planned(mind.of(agent)) for agent in self.agents)
+            case "always":
+                due = True
+            case _:
+                due = mind.read(PERCEPT_PHASE) == INITIAL
+        return self.world.free_percept_choices(mind.state) if due else ()
+
+    def apply_percept_choice(self, mind: AgentSlots, draw: WorldTransition) -> None:
+        """Free percepts become what was drawn; this agent looks at them in any case, others where they see a change."""
+        for slot, value in _drawn(draw).items():
+            mind.write(slot, value)
+        self.invalidate_percepts(mind, mind.state)
+        mind.informed = False  # this agent is about to look in any case
+
+    def percepts_chosen(self, mind: AgentSlots) -> None:
+        """From now on percepts are drawn after actions.
+
+        The public environments do not note that the agent knows of the first draw (point 14).
+        """
+        if self._choose_percepts_after_actions:
+            mind.write(PERCEPT_PHASE, CHOSEN)
+            mind.informed = self.options.redraw == "acted"
+
+    def clear_percepts_when_idle(self, mind: AgentSlots) -> bool:
+        """Where everybody sleeps the public environments take all percepts away.
+
+        Where there were any the agent looks once more (point 29).
+        """
+        if self.options.redraw != "acted_and_asleep" or not self.world.has_free_percepts or mind.read(PERCEPT_PHASE) != CHOSEN:
+            return False
+        mind.write(PERCEPT_PHASE, FINAL)
+        if not self.percepts(mind, mind.name):
+            return False
+        self.apply_percept_choice(mind, self.world.free_percept_choices(mind.state)[0])
+        return True
+
+    def is_final_round(self, mind: AgentSlots) -> bool:
+        return self._choose_percepts_after_actions and mind.read(PERCEPT_PHASE) == FINAL
+
+    def _belief_events_done(self, mind: AgentSlots) -> bool:
+        """Whether no unsuspended intention is left that began with a belief event or a percept (point 34)."""
+        current = mind.current
+        intentions = (*mind.others, *(() if current is None else (current,)))
+        return not any(each.has_belief_root and not each.suspended for each in intentions)
+
+    def _belief_events_planned(self, mind: AgentSlots) -> bool:
+        """Whether no belief event is left without a plan, and no percept that is yet to be believed."""
+        current = mind.current
+        tops = [each.top for each in (*mind.others, *(() if current is None else (current,))) if each.rows]
+        return not any(top.event.kind == "percept" or (top.event.kind == "belief" and top.deed == NO_PLAN_YET) for top in tops)
+
+    def invalidate_percepts(self, mind: AgentSlots, before: SlotView, *, drawn: bool = False) -> None:
+        """Every agent whose percepts are not what they were has to look, and wakes; where they were drawn anew, all have to look."""
+        for agent in self.agents:
+            if drawn or self.percepts(mind, agent) != self.percepts(before, agent):
+                other = mind.of(agent)
+                other.informed, other.asleep = False, False
+
+    # --- messages --------------------------------------------------------------------------------------------------------
+
+    def deliver(self, mind: AgentSlots, recipient: str, performative: Performative, content: Term) -> None:
+        """Puts a message into an inbox and wakes who owns it; nobody hears what is said to nobody."""
+        if recipient not in self.agents:
+            return
+        other = mind.of(recipient)
+        if self.options.mailbox == "queue":
+            other.inbox = (*other.inbox, Message(recipient, performative, content))
+        elif (message := Message(recipient, performative, content, mind.name)) not in other.inbox:
+            other.inbox = tuple(sorted((*other.inbox, message), key=_mail_order))
+        other.asleep = False
+
+    # --- actions ---------------------------------------------------------------------------------------------------------
+
+    def execute_action(self, mind: AgentSlots, action: Structure) -> Sequence[ActionResult]:
+        """The ways in which an action is executed now; none: it fails."""
+        agent = mind.name
+        if action.functor in INVISIBLE_ACTIONS:
+            return [_no_effect(action)]
+        if action.functor in _SHARING and len(action.arguments) == 1 and self.agents[agent].cycle == "eass":
+            return [self._share(mind, action)]
+        if action.functor in _ASKING and agent in self.abstraction_engines and len(action.arguments) == 1:
+            return [self._ask_engine(mind, action)]
+        effects = self._computed(action) if action.functor in BUILTIN else self._in_world(mind, agent, action)
+        return [each for effect in effects for each in self._drawn(mind, effect)] if self._choose_percepts_after_actions else effects
+
+    def _share(self, mind: AgentSlots, action: Structure) -> ActionResult:
+        (atom,) = action.arguments
+        slot = mind_slot(self.shared_belief_owner(mind.name), "shared")
+        shared: tuple[Structure, ...] = mind.read(slot)
+        if action.functor == "assert_shared" and isinstance(atom, Structure):
+            then = tuple(sorted({*shared, atom}, key=show))
+        else:
+            then = tuple(each for each in shared if unify(atom, each, {}) is None)
+        return ActionResult(f"does {show(action)}", ((1, {slot: then}, {}),))
+
+    def _ask_engine(self, mind: AgentSlots, action: Structure) -> ActionResult:
+        asked = AgentSlots(mind.name, mind, self.predicates)
+        self.deliver(asked, self.abstraction_engines[mind.name], "perform", action.arguments[0])
+        return ActionResult(f"does {show(action)}", ((1, asked.writes, {}),))
+
+    @staticmethod
+    def _computed(action: Structure) -> list[ActionResult]:
+        answer = BUILTIN[action.functor](action)
+        return [] if answer is None else [_no_effect(action, answer)]
+
+    def _in_world(self, mind: AgentSlots, agent: str, action: Structure) -> list[ActionResult]:
+        known = self.world.actions
+        if action.functor in _PRINTED or (known is not None and predicate(action) not in map(predicate, known)):
+            return [_no_effect(action)]
+        names: dict[str, str] = {}
+        asked = rename(action, names, OUTPUT_VARIABLE_PREFIX)
+        assert isinstance(asked, Structure)
+        own = {new: old for old, new in names.items()}
+        effects = []
+        for move in self.world.execute(mind.state, agent, asked):
+            split = [(weight, *split_answers(sort_percepts(writes))) for weight, writes in move.outcomes]
+            outcomes = tuple(
+                (weight, writes, {own[name]: value for name, value in given.items() if name in own}) for weight, writes, given in split
+            )
+            answers = {show(instantiate(action, given)) for _, _, given in outcomes}
+            text = move.text.replace(show(asked), answers.pop() if len(answers) == 1 else show(action))
+            effects.append(ActionResult(text, outcomes))
+        return effects
+
+    def _drawn(self, mind: AgentSlots, effect: ActionResult) -> Iterator[ActionResult]:
+        """An action after which all free percepts are drawn anew."""
+        for draw in self.world.free_percept_choices(mind.state):
+            drawn = _drawn(draw)
+            outcomes = tuple((weight, {**writes, **drawn, PERCEPT_PHASE: CHOSEN}, given) for weight, writes, given in effect.outcomes)
+            yield ActionResult(f"{effect.text}; then {draw.text}", outcomes, drawn=True)
+
+
+def _mail_order(message: Message) -> tuple[str, int, str]:
+    return message.sender or "", PERFORMATIVE_NUMBERS[message.performative], show(message.content)
+
+
+def _drawn(draw: WorldTransition) -> Mapping[str, Hashable]:
+    """The slots that a draw changes: nobody decides how percepts come and go, chance neither."""
+    if len(draw.outcomes) != 1:
+        raise InputError(
+            [Diagnostic("GWN066", f"percepts cannot change by chance here: {draw.text}", draw.span, hint="give each change one outcome")]
+        )
+    ((_, writes),) = draw.outcomes
+    return writes
+
+
+def sort_percepts(writes: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
+    """The same with percepts sorted as they are printed: no agent here can tell which came first (point 15)."""
+    percepts = writes.get(PERCEPTS)
+    return {**writes, PERCEPTS: tuple(sorted(percepts, key=show))} if isinstance(percepts, tuple) else writes
+
+
+def _no_effect(action: Structure, answer: Bindings | None = None) -> ActionResult:
+    """An action that changes nothing, but may have an answer."""
+    return ActionResult(f"does {show(action)}", ((1, {}, answer or {}),))

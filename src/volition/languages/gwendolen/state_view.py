@@ -1,0 +1,67 @@
+"""An agent's state told to people."""
+
+from __future__ import annotations
+
+from volition.kernel.system import SlotView
+from volition.languages.gwendolen.environment import AgentEnvironment
+from volition.languages.gwendolen.state import AgentSlots, Intention
+from volition.languages.protocols import StateView
+from volition.languages.world.terms import show
+
+__all__ = ["agent_details", "agent_view", "intention_stacks"]
+
+
+def agent_view(agent: str, around: AgentEnvironment, state: SlotView) -> StateView:
+    """Beliefs with their sources, goals, intentions, mail."""
+    mind = AgentSlots(agent, state, around.predicates)
+    intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
+    return {
+        f"{agent} beliefs": {show(each.atom): "percept" if each.perceived else "" for each in mind.all_beliefs()},
+        f"{agent} goals": {str(each): "" for each in mind.goals},
+        f"{agent} intentions": _counted([_head(each) for each in intentions]),
+        f"{agent} mail": _counted([str(each) for each in mind.inbox]),
+    }
+
+
+def _head(intention: Intention) -> str:
+    """What an intention is about, and what is next in it."""
+    top = intention.top
+    remarks = ("" if not intention.suspended else ", suspended") + ("" if not intention.locked else ", locked")
+    # A row that stands for a beginning, or for a goal that is performed above it, says nothing itself.
+    events = [row.event for row in intention.rows if row.event.kind not in ("start", "percept")]
+    if not events or events == [top.event] * len(events):
+        return f"{f'{top.event}: ' if events else ''}{top.deed}{remarks}"
+    return f"{events[0]}: {top.deed} for {top.event}{remarks}"
+
+
+def _counted(items: list[str]) -> dict[str, str]:
+    return {item: "" if items.count(item) == 1 else f"{items.count(item)} times" for item in items}
+
+
+def intention_stacks(agent: str, around: AgentEnvironment, state: SlotView) -> list[list[str]]:
+    """The current intention and the others, each from its top row down."""
+    mind = AgentSlots(agent, state, around.predicates)
+    intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
+    return [[f"{row.event}: {row.deed}" for row in reversed(each.rows)] for each in intentions]
+
+
+def agent_details(agent: str, around: AgentEnvironment, state: SlotView) -> dict[str, str]:
+    """What a portrait leaves out: the stage, the order and the rows of intentions, what was sent."""
+    mind = AgentSlots(agent, state, around.predicates)
+    others = "; ".join(_whole(each) for each in mind.others)
+    details = {
+        f"{agent}'s next stage": f"{mind.stage}{', asleep' if mind.asleep else ''}{'' if mind.informed else ', has not looked'}",
+        f"{agent}'s current intention": "none" if mind.current is None else _whole(mind.current),
+        f"{agent}'s other intentions": others,
+        f"order of {agent}'s mail": "; ".join(map(str, mind.inbox)),
+        f"what {agent} has sent": "; ".join(map(str, mind.outbox)),
+    }
+    if around.agents[agent].cycle == "eass":
+        details[f"what {agent} shares"] = ", ".join(map(show, mind.shared))
+    return details
+
+
+def _whole(intention: Intention) -> str:
+    rows = " | ".join(f"{row.event} {row.event.depth}: {row.deed}" for row in reversed(intention.rows))
+    waits = "" if intention.waits_for is None else f" suspended for {show(intention.waits_for)}"
+    return f"[{rows}] by {intention.source}{' locked' if intention.locked else ''}{waits}"

@@ -1,0 +1,183 @@
+"""How a Jason system answers formulas, and how its states are told to people."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError, Span
+from volition.kernel.system import Component, SlotView, System
+from volition.languages.common.shared_variables import shared_variables
+from volition.languages.common.slots import qualified_names, world_item
+from volition.languages.jason.agent_state import AgentContext, AgentState
+from volition.languages.jason.atom_parsing import agent_and_query, parse_percept
+from volition.languages.jason.atoms import ATOMS
+from volition.languages.jason.environment import from_world
+from volition.languages.jason.observation import ObservedAction
+from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
+from volition.languages.jason.state_view import agent_details, agent_view, intention_stacks
+from volition.languages.jason.syntax import AgentProgram
+from volition.languages.jason.terms import Literal, Term, Variable, indicator
+from volition.languages.jason.traversal import proved_literals, variables_in
+from volition.languages.protocols import StateView
+from volition.languages.world.interface import EmptyWorld, World, format_value
+from volition.languages.world.matching import WorldModelMixin
+from volition.languages.world.property_terms import fact_in
+from volition.languages.world.terms import Structure, predicate, variables, wildcard_atom
+from volition.logic.syntax import Atom, AtomicFormula, Formula, Identifier, Proposition
+
+__all__ = ["JasonModelBase"]
+
+
+class JasonModelBase(WorldModelMixin, ABC):
+    """What a model has beside its system: see :class:`volition.languages.protocols.Model` and its like."""
+
+    programs: Mapping[str, AgentProgram]
+    world: World
+    slot_descriptions: PossiblePredicates | None
+    """The names that formulas may use, where these are not the system's own: those of the system that it is a slice of."""
+
+    @property
+    @abstractmethod
+    def system(self) -> System:
+        """What is explored."""
+
+    @abstractmethod
+    def agent(self, name: str) -> AgentContext:
+        """What does not change about an agent."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return tuple(self.programs)
+
+    @cached_property
+    def _possible(self) -> PossiblePredicates:
+        return self.slot_descriptions or PossiblePredicates(self.programs, self.world)
+
+    # --- formulas ----------------------------------------------------------------------------------------------------------
+
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
+        """The traced function behind a leaf of a formula; raises :class:`InputError` where the system knows no such thing."""
+        match leaf:
+            case Identifier(name):
+                return self.world.number(name, leaf.span)
+            case Proposition():
+                return self._percept(fact_in(leaf), leaf.span)
+            case Atom("Percept"):
+                return self._percept(parse_percept(leaf), leaf.span)
+        agent, query = agent_and_query(leaf, self.agents)
+        self._refuse_unknown(leaf.modality, query, leaf.span)
+        if leaf.modality == "Does":
+            slot = self.observed_action(leaf).slot
+            return lambda state: state[slot]
+        return ATOMS[leaf.modality](self.agent(agent), query)
+
+    def _percept(self, fact: Structure, place: Span | None) -> Callable[[SlotView], bool]:
+        if isinstance(self.world, EmptyWorld):
+            asked = from_world(fact)
+            name = indicator(asked) if isinstance(asked, Literal) else None
+            believer = next((agent for agent in self.agents if name in self._possible.believed(agent)), None)
+            hint = f"write Bel({believer}, {asked})" if believer else "write world = .. in the file beside the program"
+            raise InputError([Diagnostic("JSN044", f"unknown percept {asked}: there is no world", place, hint)])
+        return self.world.proposition(fact, place)
+
+    def observed_action(self, atom: Atom) -> ObservedAction:
+        """The action that an atom ``Does`` asks about; raises :class:`InputError`."""
+        agent, action = agent_and_query(atom, self.agents)
+        assert isinstance(action, Literal | Variable), "only beliefs are asked for by formulas"
+        return ObservedAction(agent, action)
+
+    def _refuse_unknown(self, modality: str, query: Term, place: Span | None) -> None:
+        """What no agent and no world speaks of is never true, and probably misspelt."""
+        known, others = self._possible.queryable(), self._possible.actions()
+        kind, other = "belief or goal", "an action"
+        if modality == "Does":
+            known, others, kind, other = others, known, "action", "a belief or goal"
+        for literal in proved_literals(query):
+            name = indicator(literal)
+            if not literal.is_internal and ANYTHING not in known and name not in known:
+                hint = f"it is {other}" if name in others else alike(literal, known)
+                raise InputError([Diagnostic("JSN044", f"unknown {kind} {name}", place, hint)])
+
+    def lint(self, formula: Formula) -> Sequence[Diagnostic]:
+        """Implements :class:`volition.languages.protocols.CommentingModel`: variables are local to an atom."""
+        return [
+            Diagnostic("JSN045", f"{each.name} also occurs in '{each.first_use}', and would be another variable here", each.place, each.hint)
+            for each in shared_variables(formula, self._variables)
+        ]
+
+    def _variables(self, leaf: AtomicFormula) -> Iterator[str]:
+        try:
+            match leaf:
+                case Atom("Percept"):
+                    names = variables(parse_percept(leaf))
+                case Atom():
+                    names = variables_in(agent_and_query(leaf, self.agents)[1])
+                case Proposition():
+                    names = variables(fact_in(leaf))
+                case _:
+                    return
+        except InputError:
+            return  # whoever resolves the leaf says what is wrong with it
+        yield from (name for name in names if not name.startswith("_"))
+
+    # --- running -------------------------------------------------------------------------------------------------------------
+
+    def is_environment(self, component: Component) -> bool:
+        """What actions do, when their results are there, and what changes freely is the world's; all else an agent does."""
+        return component.name not in self.programs
+
+    # --- people --------------------------------------------------------------------------------------------------------------
+
+    def inventory(self) -> Mapping[str, Sequence[str]]:
+        """The plans of all agents, with the name of the agent where there are several."""
+        return {"plans": qualified_names({agent: [plan.label for plan in program.plans] for agent, program in self.programs.items()})}
+
+    def vocabulary(self) -> Mapping[str, Sequence[str]]:
+        """Implements :class:`volition.languages.protocols.SpokenModel`."""
+        possible = self._possible
+        wanted = {agent: possible.posted(agent, "+", "achieve") - {"kqml_received/4"} for agent in self.programs}
+        return {
+            "beliefs": [f"Bel({agent}, {each})" for agent in self.programs for each in _as_asked(possible.believed(agent))],
+            "goals": [
+                f"{modality}({agent}, {each})"
+                for modality in ("Des", "Int")
+                for agent, goals in wanted.items()
+                for each in _as_asked(goals)
+            ],
+            "actions": [f"Does({agent}, {each})" for agent in self.programs for each in _as_asked(possible.actions())],
+            "labels": [*(_label(wildcard_atom(predicate(each))) for each in self.world.predicates or ()), *self.world.labels],
+            "numbers": list(self.world.numeric_variables),
+        }
+
+    def _mind(self, agent: str, state: SlotView) -> AgentState:
+        return AgentState(self.agent(agent), state)
+
+    def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
+        """Implements :class:`volition.languages.protocols.StackingModel`."""
+        return {agent: intention_stacks(self._mind(agent, state)) for agent in self.programs}
+
+    def describe(self, state: SlotView) -> StateView:
+        portrait: dict[str, Mapping[str, str]] = {}
+        for agent in self.programs:
+            portrait |= agent_view(self._mind(agent, state))
+        return portrait | dict(self.world.describe(state))
+
+    def state_details(self, state: SlotView) -> Mapping[str, str]:
+        """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""
+        details = {f"the world's {world_item(slot)}": format_value(state[slot]) for slot in self.world.slots}
+        for agent in self.programs:
+            details |= agent_details(self._mind(agent, state))
+        shared = [slot for slot in self.system.slots if slot not in self.world.slots and getattr(slot, "agent", None) is None]
+        return details | {slot: format_value(state[slot]) for slot in shared}
+
+
+def _as_asked(names: Names) -> list[str]:
+    return [wildcard_atom(each) for each in sorted(names - {ANYTHING})]
+
+
+def _label(percept: str) -> str:
+    """What is negated strongly stands in quotation marks, as a formula has a ``~`` of its own."""
+    return f'"{percept}"' if percept.startswith("~") else percept

@@ -1,0 +1,111 @@
+"""The names by which :mod:`volition.languages.jason.dependencies` speaks of beliefs and events: patterns of what they may be about.
+
+Annotations are left out, and whatever has its value only at run time, such as a variable or ``N + 1``, may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from volition.languages.common.dependencies import SymbolPattern
+from volition.languages.jason.arithmetic import FUNCTIONS
+from volition.languages.jason.library import PURE_ACTIONS
+from volition.languages.jason.syntax import GOAL_PREFIXES, TriggerKind
+from volition.languages.jason.terms import List, Literal, Term, Text, Variable
+from volition.languages.jason.traversal import QUERY_ARGUMENTS, atoms_of, subterms
+from volition.languages.world import terms as worldly
+
+__all__ = ["AgentNames"]
+
+_ANYTHING = worldly.Variable("_")
+_COMPUTING = frozenset({*PURE_ACTIONS, *FUNCTIONS}) - {".belief", ".eval", *QUERY_ARGUMENTS}
+"""Internal actions and functions whose values depend on nothing but their arguments."""
+
+
+@dataclass(frozen=True)
+class AgentNames:
+    """What one agent believes, and its events."""
+
+    agent: str
+
+    @property
+    def any_belief(self) -> SymbolPattern:
+        return SymbolPattern("belief", _ANYTHING, self.agent)
+
+    @property
+    def any_event(self) -> SymbolPattern:
+        return SymbolPattern("event", _ANYTHING, self.agent)
+
+    def beliefs(self, term: Term) -> Iterator[SymbolPattern]:
+        """What is believed when a literal is, or each of a list; what is not known yet may be any."""
+        yield from (SymbolPattern("belief", each, self.agent) for each in self._patterns(term))
+
+    def of_one_predicate(self, term: Term) -> Iterator[SymbolPattern]:
+        """The beliefs with the name and arity of a literal, whatever their arguments."""
+        yield from (SymbolPattern("belief", _general(each), self.agent) for each in self._patterns(term))
+
+    def events(self, operators: str, kind: TriggerKind, term: Term) -> Iterator[SymbolPattern]:
+        """Events about a literal, or each of a list."""
+        for pattern in self._patterns(term):
+            if isinstance(pattern, worldly.Variable):
+                yield self.any_event
+            else:
+                yield from (SymbolPattern("event", worldly.Structure(f"{each}{GOAL_PREFIXES[kind]}", (pattern,)), self.agent) for each in operators)
+
+    def trigger(self, operator: str, kind: TriggerKind, literal: Term) -> SymbolPattern:
+        """What a plan is looked at for: an event with the name and arity of its trigger."""
+        (name,) = self.events(operator, kind, literal)
+        if isinstance(name.pattern, worldly.Variable):
+            return name
+        assert isinstance(name.pattern, worldly.Structure)
+        return SymbolPattern("event", worldly.Structure(name.pattern.functor, tuple(map(_general, name.pattern.arguments))), self.agent)
+
+    def asked_by(self, query: Term) -> Iterator[SymbolPattern]:
+        """What a formula depends on: beliefs, and for internal actions that ask for more, anything that the agent may want."""
+        for leaf in atoms_of(query):
+            if isinstance(leaf, Variable):
+                yield self.any_belief
+            elif isinstance(leaf, Literal) and not leaf.is_internal:
+                yield from self.beliefs(leaf)
+            yield from self._inside(leaf)
+
+    def _inside(self, term: Term) -> Iterator[SymbolPattern]:
+        """What functions and internal actions in a term depend on."""
+        for part in subterms(term):
+            if not isinstance(part, Literal):
+                continue
+            place = QUERY_ARGUMENTS.get(part.functor)
+            if place is not None:
+                yield from (name for each in part.arguments[place : place + 1] for name in self.asked_by(each))
+            elif part.is_internal and part.functor not in _COMPUTING:
+                yield from (self.any_belief, self.any_event)
+
+    def _patterns(self, term: Term) -> Iterator[worldly.Term]:
+        match term:
+            case Literal():
+                yield self._pattern(term)
+            case List(items, None):
+                for each in items:
+                    yield from self._patterns(each)
+            case _:
+                yield _ANYTHING
+
+    def _pattern(self, term: Term) -> worldly.Term:
+        match term:
+            case int() | Text():
+                return term
+            case List(items, tail):
+                end = worldly.EMPTY_LIST if tail is None else self._pattern(tail)
+                return worldly.list_of([self._pattern(each) for each in items], end)
+            case Literal(functor, arguments) if not term.is_internal:
+                prefix = f"{'' if term.namespace is None else f'{term.namespace}::'}{'~' if term.negated else ''}"
+                return worldly.Structure(f"{prefix}{functor}", tuple(map(self._pattern, arguments)))
+        return _ANYTHING
+
+
+def _general(pattern: worldly.Term) -> worldly.Term:
+    """A structure with any arguments."""
+    if not isinstance(pattern, worldly.Structure):
+        return _ANYTHING
+    return worldly.Structure(pattern.functor, (_ANYTHING,) * len(pattern.arguments))

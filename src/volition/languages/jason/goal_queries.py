@@ -1,0 +1,158 @@
+"""What an agent desires and intends: asked about, found, and taken away from it, wherever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+
+from volition.languages.jason.agent_state import AgentState
+from volition.languages.jason.state import Event, IntendedMeans, Intention, WaitingEntry
+from volition.languages.jason.terms import Bindings, Literal, Term
+from volition.languages.jason.unification import apply, unify
+
+__all__ = [
+    "GOAL_QUERIES", "all_intentions", "change_intentions", "drop_branches", "has_goal", "is_goal_event", "is_means_for",
+    "remove_events",
+    "remove_intentions", "remove_waiting",
+]  # fmt: skip
+
+
+def is_means_for(means: IntendedMeans, goal: Literal) -> bool:
+    """Whether a plan was taken for ``+!goal``."""
+    return (means.operator, means.kind) == ("+", "achieve") and unify(goal, means.literal, {}) is not None
+
+
+def has_goal(intention: Intention, goal: Literal) -> bool:
+    """Whether ``+!goal`` is anywhere in the stack."""
+    return any(is_means_for(each, goal) for each in intention.stack)
+
+
+def is_goal_event(event: Event, goal: Literal) -> bool:
+    """Whether an event is ``+!goal``."""
+    return (event.operator, event.kind) == ("+", "achieve") and unify(goal, event.literal, {}) is not None
+
+
+def all_events(mind: AgentState) -> Iterator[Event]:
+    """Every event, the one for which a plan is looked for first."""
+    if mind.selected_event is not None:
+        yield mind.selected_event
+    yield from mind.events
+    yield from mind.shelved
+
+
+def all_intentions(mind: AgentState) -> Iterator[Intention]:
+    """Every intention, the one that is executed first."""
+    if mind.selected is not None:
+        yield mind.selected
+    yield from (each.intention for each in all_events(mind) if each.intention is not None)
+    yield from mind.running
+    yield from mind.acting
+    yield from (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
+
+
+# --- queries -----------------------------------------------------------------------------------------------------------------
+
+
+def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
+    """``.desire(g)``: pending events ``+!g``, and intentions with ``+!g`` anywhere in the stack."""
+    pending = (each.literal for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve"))
+    return _matches(arguments, bindings, chain(pending, _goals(all_intentions(mind))))
+
+
+def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
+    """``.intend(g)``: intentions that are not suspended, with ``+!g`` anywhere in the stack."""
+    return _matches(arguments, bindings, _goals(each for each in all_intentions(mind) if not each.suspended))
+
+
+def suspended(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
+    """``.suspended(g, R)``: suspended intentions with ``+!g`` in the stack; why, is not told apart."""
+    away = (each.literal for each in mind.shelved if (each.operator, each.kind) == ("+", "achieve"))
+    return _matches(arguments, bindings, chain(away, _goals(each for each in all_intentions(mind) if each.suspended)))
+
+
+def _goals(intentions: Iterable[Intention]) -> Iterator[Literal]:
+    """What intentions are for, from the top of each down."""
+    return (means.literal for each in intentions for means in each.stack if (means.operator, means.kind) == ("+", "achieve"))
+
+
+def _matches(arguments: tuple[Term, ...], bindings: Bindings, goals: Iterator[Literal]) -> Iterator[Bindings]:
+    if not arguments:
+        return (bindings for _ in goals)
+    pattern = apply(arguments[0], bindings)
+    found = (unify(pattern, each, bindings) for each in goals)
+    return (each for each in found if each is not None)
+
+
+GOAL_QUERIES: Mapping[str, Callable[[tuple[Term, ...], Bindings, AgentState], Iterator[Bindings]]] = {
+    ".desire": desire, ".intend": intend, ".suspended": suspended,
+}  # fmt: skip
+
+
+# --- taking away ---------------------------------------------------------------------------------------------------------------
+
+
+def remove_intentions(mind: AgentState, wanted: Callable[[Intention], bool]) -> list[Intention]:
+    """Takes such intentions out of I, PA, PI, E and PE; the one that is executed is not among them.
+
+    Their actions go on without anybody to hear of them, and answers to what they asked are ignored.
+    """
+    taken = [event.intention for event in remove_events(mind, lambda event: event.intention is not None and wanted(event.intention))]
+    found = [each for each in taken if each is not None]
+    running = [each for each in mind.running if wanted(each)]
+    if running:
+        mind.running = tuple(each for each in mind.running if not wanted(each))
+    return found + running + remove_waiting(mind, wanted)
+
+
+def remove_waiting(mind: AgentState, wanted: Callable[[Intention], bool]) -> list[Intention]:
+    """Takes such intentions out of PA and PI."""
+    found = []
+    for place in reversed([number for number, each in enumerate(mind.acting) if wanted(each)]):
+        outstanding, intention = mind.remove_action(place)
+        if outstanding.stage == "requested":
+            mind.orphans = tuple(sorted((*mind.orphans, outstanding.action), key=str))
+        found.append(intention)
+    for waiting in [each for each in mind.waiting if each.intention is not None and wanted(each.intention)]:
+        mind.stop_waiting(waiting)
+        if waiting.kind == "ask":
+            mind.wait(WaitingEntry("expired", number=waiting.number, missing=waiting.missing))
+        found += [waiting.intention] if waiting.intention else []
+    marked = [(each, each.intention is not None and wanted(each.intention)) for each in mind.due]
+    if any(mark for _, mark in marked):
+        mind.due = tuple(each for each, mark in marked if not mark)
+    return found + [each.intention for each, mark in marked if mark and each.intention is not None]
+
+
+def drop_branches(mind: AgentState, number: int) -> None:
+    """The intentions of a fork end, without any failure; the one that is executed is not among them."""
+    remove_intentions(mind, lambda each: is_branch(each, number))
+
+
+def is_branch(intention: Intention, number: int) -> bool:
+    """Whether an intention is a branch of a fork, and has not come to another fork since."""
+    return number != 0 and intention.branch is not None and intention.branch.number == number
+
+
+def change_intentions(mind: AgentState, change: Callable[[Intention], Intention]) -> None:
+    """Changes all intentions where they are, but for the one that is executed."""
+
+    def of_event(event: Event) -> Event:
+        return event if event.intention is None else event._replace(intention=change(event.intention))
+
+    def waiting(each: WaitingEntry) -> WaitingEntry:
+        return each if each.intention is None else each._replace(intention=change(each.intention))
+
+    mind.events, mind.shelved = tuple(map(of_event, mind.events)), tuple(map(of_event, mind.shelved))
+    mind.running, mind.acting = tuple(map(change, mind.running)), tuple(map(change, mind.acting))
+    mind.waiting, mind.due = tuple(sorted(map(waiting, mind.waiting), key=str)), tuple(map(waiting, mind.due))
+
+
+def remove_events(mind: AgentState, wanted: Callable[[Event], bool]) -> list[Event]:
+    """Takes such events out of E and PE."""
+    marked = [(each, wanted(each)) for each in mind.events]
+    shelved = [(each, wanted(each)) for each in mind.shelved]
+    if any(mark for _, mark in marked):
+        mind.events = tuple(each for each, mark in marked if not mark)
+    if any(mark for _, mark in shelved):
+        mind.shelved = tuple(each for each, mark in shelved if not mark)
+    return [each for each, mark in (*marked, *shelved) if mark]

@@ -1,0 +1,54 @@
+"""Meta events: ``^!g[state(S)[reason(R)]]``, posted at the next ``begin`` if some plan is for them.
+
+S is one of pending, executing, suspended, resumed, waiting, achieved, failed, dropped and finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from volition.languages.jason.agent_state import AgentState
+from volition.languages.jason.state import Event, IntendedMeans, Intention, WaitingEntry
+from volition.languages.jason.substitution import join_annotations
+from volition.languages.jason.terms import Literal, Term, Text, atom
+
+__all__ = ["all_goals_state_changed", "goal_state_changed", "goals_dropped", "post_meta_event", "top_goal_state_changed"]
+
+
+def goal_state_changed(mind: AgentState, goal: Event | IntendedMeans, state: str, reason: Term | None = None) -> None:
+    """Something has become of a goal."""
+    if not mind.agent.library.has_goal_state_plans or goal.kind == "belief" or goal.operator == "^":
+        return
+    why = Literal("reason", (Text("") if reason is None else reason,))
+    told = join_annotations(goal.literal, [replace(Literal("state", (atom(state),)), annotations=(why,))])
+    if mind.agent.library.candidates("^", goal.kind, told):
+        mind.due = (*mind.due, WaitingEntry("meta", event=Event("^", goal.kind, told)))
+
+
+def top_goal_state_changed(mind: AgentState, intention: Intention, state: str, reason: Term | None = None) -> None:
+    """Something has become of what an intention is at: of the goal on top, and not of those for which this one is."""
+    if intention.top.operator == "+":
+        goal_state_changed(mind, intention.top, state, reason)
+
+
+def all_goals_state_changed(mind: AgentState, intention: Intention, state: str, reason: Term | None = None) -> None:
+    """The same has become of all goals of an intention, the top first."""
+    for means in intention.stack:
+        goal_state_changed(mind, means, state, reason)
+
+
+def goals_dropped(mind: AgentState, intentions: Iterable[Intention]) -> None:
+    """Intentions have been dropped."""
+    for intention in intentions:
+        for means in intention.stack:
+            if means.operator == "+":
+                goal_state_changed(mind, means, "dropped")
+                goal_state_changed(mind, means, "finished")
+
+
+def post_meta_event(mind: AgentState, event: Event) -> None:
+    """At the head of E, behind other meta events."""
+    place = next((number for number, each in enumerate(mind.events) if each.operator != "^"), len(mind.events))
+    mind.events = (*mind.events[:place], event, *mind.events[place:])
+    mind.check_bound("M_Ev", len(mind.events), "pending events")

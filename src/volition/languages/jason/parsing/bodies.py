@@ -1,0 +1,240 @@
+"""Reading the bodies of plans: steps, ``if``, ``for``, ``while``, forks, and what stands in braces as a term."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal as OneOf
+from typing import cast
+
+from volition.languages.jason.parsing.formulas import RELATIONS, FormulaReader
+from volition.languages.jason.parsing.tokens import NAME, STOP, VARIABLE, Token, syntax_error
+from volition.languages.jason.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    BeliefRule,
+    Body,
+    Constraint,
+    For,
+    Fork,
+    If,
+    InternalAction,
+    Plan,
+    RemoveBelief,
+    ReplaceBelief,
+    Step,
+    Test,
+    Trigger,
+    TriggerKind,
+    VariableStep,
+    While,
+)
+from volition.languages.jason.terms import TRUE, And, Arithmetic, BracedTerm, Compare, Literal, Not, Or, Term, Variable
+
+__all__ = ["BodyReader"]
+
+_Reading = Callable[[], Body]
+_UPDATES = ("++", "+<", "+>", "--", "-+")
+_KINDS: dict[str, TriggerKind] = {"!": "achieve", "?": "test"}
+_STATEMENTS = ("if", "for", "while")
+_ONLY_IN_BODIES = (";", "|||", "|&|", "!", "!!", "?", *_STATEMENTS)
+"""What never stands in the brackets around a formula."""
+
+
+class BodyReader(FormulaReader):
+    """Reads bodies."""
+
+    def body(self) -> Body:
+        """Steps with ``;`` between them, which may end it as well."""
+        steps: list[Step] = []
+        while True:
+            if self.next.kind in _STATEMENTS:
+                steps.append(self._statement())
+                is_over = self.taken(";") is None and not self._begins_step_here()
+            else:
+                steps += self._fork()
+                is_over = self.taken(";") is None
+            if is_over or not self._begins_step_here():
+                return tuple(steps)
+
+    def _begins_step_here(self) -> bool:
+        return not self.at_end and self.next.kind not in (".", "}", ")")
+
+    def _fork(self) -> Body:
+        """``join ||| join ..``."""
+        return self._branches("|||", lambda: self._branches("|&|", self._grouped))
+
+    def _branches(self, sign: OneOf["|||", "|&|"], read: _Reading) -> Body:
+        first = self.next
+        branches = [read()]
+        while self.taken(sign):
+            branches.append(read())
+        return branches[0] if len(branches) == 1 else (Fork(sign, tuple(branches), span=self.span(first)),)
+
+    def _grouped(self) -> Body:
+        """A step, or a body in brackets."""
+        opening = self.next
+        if opening.kind != "(" or not (self.bracket_holds(*_ONLY_IN_BODIES) or self._change_is_in_bracket()):
+            return self._step()
+        with self.deeper(opening):
+            self.take()
+            body = self.body()
+            self.close(")", ";")
+        return body
+
+    def _change_is_in_bracket(self) -> bool:
+        """Whether it is ``(-p)``, which removes a belief, and not ``(-X < Y)``, which is a condition."""
+        sign, second = self.ahead().kind, self.ahead(2).kind
+        return sign in ("+", "-") and (sign + second in _UPDATES or not self.bracket_holds(*RELATIONS, "&", "|"))
+
+    def _braces(self) -> Body:
+        """``{ body }``, perhaps an empty one."""
+        opening = self.expect("{")
+        with self.deeper(opening):
+            body = () if self.next.kind == "}" else self.body()
+            self.close("}", ";")
+        return body
+
+    def _statement(self) -> Step:
+        word = self.take()
+        self.expect("(")
+        condition = self.formula()
+        self.expect(")")
+        body = self._braces()
+        if word.kind == "for":
+            return For(condition, body, span=self.span(word))
+        if word.kind == "while":
+            return While(condition, body, span=self.span(word))
+        otherwise: Body = ()
+        if self.next.kind == "elif":
+            with self.deeper(self.next):
+                otherwise = (self._statement(),)
+        elif self.taken("else"):
+            if self.next.kind == "if":
+                self.fail(hint="write elif")
+            otherwise = self._braces()
+        return If(condition, body, otherwise, span=self.span(word))
+
+    # --- single steps ------------------------------------------------------------------------------------------------------
+
+    def _step(self) -> Body:
+        first = self.next
+        match first.kind:
+            case "!" | "!!":
+                self.take()
+                goal = self.literal()
+                return (Achieve(goal, first.kind == "!!", span=self.span(first)),)
+            case "?":
+                self.take()
+                query = self.formula()
+                return (Test(query, span=self.span(first)),)
+            case "+" | "-":
+                return (self._update(),)
+        return self._plain(first, self.formula())
+
+    def _update(self) -> Step:
+        """``+b``, ``++b``, ``+<b``, ``+>b``, ``-b``, ``--b``, ``-+b``."""
+        first = self.take()
+        second = self.take().kind if self.next.kind in ("+", "-", "<", ">") and first.kind + self.next.kind in _UPDATES else ""
+        operand = self.next
+        belief = self.formula()
+        if not isinstance(belief, Literal | Variable | BracedTerm):
+            raise syntax_error(f"'{belief}' is no belief", self.place(operand), "expected a literal, such as p(X)")
+        span = self.span(first)
+        if isinstance(belief, BracedTerm):
+            self.refuse("plans and rules that come and go at run time", span, "write them in the program, with a belief as condition")
+        match first.kind + second:
+            case "-+":
+                return ReplaceBelief(belief, span=span)
+            case "-" | "--":
+                return RemoveBelief(belief, bool(second), span=span)
+        return AddBelief(belief, own_intention=second == "+", last=second == ">", span=span)
+
+    def _plain(self, first: Token, formula: Term) -> Body:
+        """A step without operator is what its formula is; what the environment does has no namespace, whatever module asks for it."""
+        span = self.span(first)
+        if isinstance(formula, Literal | Variable):
+            formula = replace(formula, namespace=None)
+        match formula:
+            case Literal("false", (), ()):
+                return (Constraint(formula, span=span),)
+            case Literal():
+                if formula == TRUE:
+                    return ()
+                return (InternalAction(formula, span=span),) if formula.is_internal else (Act(formula, span=span),)
+            case Variable():
+                return (VariableStep(formula, span=span),)
+            case BracedTerm(tuple() as body):
+                return body
+            case Compare() | And() | Or() | Not():
+                return (Constraint(formula, span=span),)
+        if self.next.kind in ("<-", ":"):
+            self.fail(STOP, ";")
+        raise syntax_error(f"'{span.text}' is no step", span, "expected an action, a goal, a change of beliefs or a condition")
+
+    # --- triggers and blocks -------------------------------------------------------------------------------------------------
+
+    def trigger(self) -> Trigger:
+        """``+b``, ``-!g``, ``+?q``, ``^!g``."""
+        sign = self.expect("+", "-", "^")
+        mark = self.taken("!", "?")
+        literal = self.literal()
+        if literal in (TRUE,) or (isinstance(literal, Literal) and literal.is_internal):
+            raise syntax_error(f"'{literal}' cannot be an event", self.span(sign), "expected a belief or goal")
+        kind = "belief" if mark is None else _KINDS[mark.kind]
+        return Trigger(cast("OneOf['+', '-', '^']", sign.kind), kind, literal, span=self.span(sign))
+
+    def plan_after_label(self, first: Token, label: str, annotations: tuple[Term, ...]) -> Plan:
+        """``trigger : context <: goal condition <- body``."""
+        trigger = self.trigger()
+        context = self._context() if self.taken(":") else TRUE
+        if sign := self.taken("<:"):
+            self.formula()
+            self.refuse("goal conditions ('<:')", self.span(sign), "test the condition in the context, and drop the goal in a plan")
+        body = self.body() if self.taken("<-") else ()
+        return Plan(label, trigger, context, body, annotations, span=self.span(first))
+
+    def _context(self) -> Term:
+        first = self.next
+        context = self.formula()
+        if not isinstance(context, Literal | Variable | Compare | And | Or | Not):
+            hint = "write <- before the body" if isinstance(context, Arithmetic) else "expected a belief or a comparison"
+            raise syntax_error(f"'{self.span(first).text}' is no condition", self.span(first), hint)
+        return context
+
+    def label(self) -> tuple[str, tuple[Term, ...]]:
+        """What stands behind ``@``: a name, perhaps with arguments, annotations, or both."""
+        if self.next.kind == NAME and self.ahead().kind == "(":
+            label = self.predication()
+            return self._in_module(replace(label, annotations=())), label.known_annotations
+        name = self.taken(NAME, "begin", "end", VARIABLE)
+        if name is None and self.next.kind != "[":
+            self.fail(NAME, "[")
+        annotations = self.list().items if self.next.kind == "[" else ()
+        return "" if name is None else self._in_module(Literal(name.text)), annotations
+
+    def _in_module(self, label: Literal) -> str:
+        module = self.namespaces.of(label, self.implied)
+        return str(label) if module is None else f"{module}::{label}"
+
+    def _block(self) -> BracedTerm:
+        is_plan, is_rule = self.bracket_holds("<-", ":"), self.bracket_holds(":-")
+        self.take()
+        first = self.next
+        content: Body | Trigger | Plan | BeliefRule
+        if first.kind == "}":
+            content = ()
+        elif first.kind == "@" or (is_plan and first.kind in ("+", "-", "^")):
+            name, annotations = self.label() if self.taken("@") else ("", ())
+            content = self.plan_after_label(first, name, annotations)
+        elif first.kind == "^" or (first.kind in ("+", "-") and self.ahead().kind in ("!", "?")):
+            content = self.trigger()
+        elif is_rule:
+            head = self.literal()
+            self.expect(":-")
+            content = BeliefRule(cast(Literal, head), self.formula(), span=self.span(first))
+        else:
+            content = self.body()
+        self.expect("}")
+        return BracedTerm(content)

@@ -1,0 +1,290 @@
+"""Reading terms and formulas of Jason.
+
+Weakest first: ``|``, ``&`` (both to the right), ``not``, one relation, ``+ -``, ``* / div mod`` (to the left), ``**`` (to the right),
+sign.  The arguments of a literal are formulas; the items of a list are terms, and formulas only in brackets.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import reduce
+from itertools import count
+from typing import TypeVar, cast
+
+from volition.diagnostics import Diagnostics, Source, Span
+from volition.languages.jason.namespaces import DEFAULT, Namespaces
+from volition.languages.jason.ordering import annotation_set
+from volition.languages.jason.parsing.tokens import MOST_LEVELS, NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
+from volition.languages.jason.terms import (
+    FALSE,
+    TRUE,
+    And,
+    Arithmetic,
+    BracedTerm,
+    Compare,
+    List,
+    Literal,
+    Negative,
+    Not,
+    Number,
+    Operator,
+    Or,
+    Relation,
+    Term,
+    Text,
+    Variable,
+)
+
+__all__ = ["RELATIONS", "FormulaReader"]
+
+RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "\\==", "=", "=.."])
+_BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "div": 2, "mod": 2, "**": 3}
+"""How tightly the signs of arithmetic bind; ``**`` from the right, the others from the left."""
+
+_ATOMS = (NAME, "begin", "end")
+"""What names are made of; two reserved words among them."""
+
+_THIS = Literal("this_ns")
+T = TypeVar("T")
+_NUMBERED = re.compile(r"(?<!\w)_(\d+)")
+_ESCAPES = {'\\"': '"', "\\n": "\n"}
+_MOST_DIGITS = 300
+_MOST_PARTS = 100
+"""Of a formula or sum without brackets, which nests as deep as it is long."""
+
+
+class FormulaReader(Tokens):
+    """Reads terms and formulas; raises :class:`InputError` where there is none."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None) -> None:
+        super().__init__(source, diagnostics, start, end)
+        self._level = 0
+        self.namespaces = Namespaces()
+        self._first_anonymous = 1 + max((int(each[1][:_MOST_DIGITS]) for each in _NUMBERED.finditer(source.text)), default=-1)
+        self.begin_statement()
+
+    def begin_statement(self) -> None:
+        """Variables belong to one statement: what is nowhere used again is numbered anew in each."""
+        super().begin_statement()
+        self._anonymous = count(self._first_anonymous)
+        self._level = 0
+        self.implied = self.namespaces.this
+        """The namespace of what is written without one."""
+
+    @contextmanager
+    def deeper(self, token: Token) -> Iterator[None]:
+        """Inside, one level deeper is read; whoever nests deeper than anybody can explore gets an error instead of a crash."""
+        self._level += 1
+        if self._level > MOST_LEVELS:
+            raise syntax_error(f"this is nested more than {MOST_LEVELS} levels deep", self.place(token), "split it into several statements")
+        yield
+        self._level -= 1
+
+    @contextmanager
+    def _terms(self, token: Token) -> Iterator[None]:
+        """Inside of a bracket with terms, where names without a namespace have none."""
+        outside, self.implied = self.implied, None
+        with self.deeper(token):
+            yield
+        self.implied = outside
+
+    # --- formulas ----------------------------------------------------------------------------------------------------------
+
+    def formula(self) -> Term:
+        """``a & b | c``."""
+        cases: list[list[Term]] = [[self._condition()]]
+        parts = 1
+        while sign := self.taken("&", "|"):
+            if sign.kind == "|":
+                cases.append([])
+            cases[-1].append(self._condition())
+            parts += 1
+            self._expect_short(parts, sign)
+        return reduce(lambda right, left: Or(left, right), reversed([_conjunction(each) for each in cases]))
+
+    def _condition(self) -> Term:
+        """``not left < right``."""
+        negation = self.taken("not")
+        condition = self.term()
+        if self.next.kind in RELATIONS:
+            relation = cast(Relation, self.take().text)
+            condition = Compare(relation, self._as_term(condition), self._as_term(self.term()))
+        return condition if negation is None else Not(condition)
+
+    def _as_term(self, term: Term) -> Term:
+        """What is compared or computed with is no belief, so that the module's namespace is not meant."""
+        is_literal = isinstance(term, Literal | Variable) and term.namespace is not None and term.namespace == self.implied
+        return replace(term, namespace=None) if is_literal else term  # type: ignore[type-var]
+
+    def _expect_short(self, parts: int, token: Token) -> None:
+        """A chain of operators nests as deep as it is long."""
+        if parts > _MOST_PARTS:
+            raise syntax_error(f"a formula of more than {_MOST_PARTS} parts", self.place(token), "split it into several rules")
+
+    # --- terms -------------------------------------------------------------------------------------------------------------
+
+    def term(self) -> Term:
+        """What arithmetic makes of numbers, literals and formulas in brackets; a string, a list or a block stands for itself."""
+        token = self.next
+        if token.kind == STRING:
+            self.take()
+            return Text(re.sub(r'\\["n]', lambda found: _ESCAPES[found[0]], token.text[1:-1]))
+        if token.kind == "[":
+            return self.list()
+        if token.kind == "{":
+            with self.deeper(token):
+                return self._block()
+        operands, signs, parts = [self._unit()], list[Operator](), 1
+        while self.next.kind in _BINDING and not self._begins_step():
+            sign = self.take()
+            _reduce(operands, signs, _BINDING[sign.kind])
+            signs.append(cast(Operator, sign.kind))
+            operands[-1] = self._as_term(operands[-1])
+            operands.append(self._as_term(self._unit()))
+            parts += 1
+            self._expect_short(parts, sign)
+        _reduce(operands, signs, 0)
+        return operands[0]
+
+    def _begins_step(self) -> bool:
+        """Whether a sign belongs to what comes next: ``+!g`` behind a forgotten ``;`` is better told by who expects the ``;``."""
+        return self.ahead().kind in ("!", "?", "!!")
+
+    def _unit(self) -> Term:
+        sign = self.taken("+", "-")
+        token = self.next
+        if token.kind == NUMBER:
+            value = self._number(self.take())
+            return -value if sign and sign.kind == "-" else value
+        if token.kind == "(":
+            with self.deeper(token):
+                self.take()
+                operand = self.formula()
+                self.expect(")")
+        else:
+            operand = self.literal()
+        return Negative(self._as_term(operand)) if sign and sign.kind == "-" else operand
+
+    def _number(self, token: Token) -> Number:
+        value = float(token.text) if len(token.text) <= _MOST_DIGITS else math.inf
+        if math.isinf(value):
+            raise syntax_error("this number is too large", self.place(token), "numbers of Jason are doubles")
+        return int(value) if value.is_integer() else value
+
+    def list(self) -> List:
+        """``[a, b | Tail]``; a tail that is a list itself is joined."""
+        opening = self.expect("[")
+        with self._terms(opening):
+            items: list[Term] = []
+            if self.next.kind not in ("]", "|"):
+                items.append(self.term())
+                while self.taken(","):
+                    items.append(self.term())
+            tail: Term | None = None
+            if self.taken("|"):
+                tail = self._variable(self.take()) if self.next.kind == VARIABLE else self.list()
+            self.close("]", *([] if tail is not None else [",", "|"]))
+        if isinstance(tail, List):
+            return List((*items, *tail.items), tail.tail)
+        return List(tuple(items), tail)
+
+    # --- literals ----------------------------------------------------------------------------------------------------------
+
+    def literal(self) -> Literal | Variable:
+        """``n::~p(t)[a]``, or a variable in its place."""
+        first = self.next
+        if first.kind in ("true", "false"):
+            self.take()
+            return TRUE if first.kind == "true" else FALSE
+        namespace = self._namespace()
+        negated = self.taken("~") is not None
+        token = self.next
+        if token.kind == VARIABLE:
+            variable = self._variable(self.take())
+            annotations = self.list() if self.next.kind == "[" else None
+            return Variable(variable.name, annotations, negated, namespace)
+        if token.kind not in _ATOMS:
+            self.fail(hint=self._hint(token))
+        literal = self.predication()
+        place = self.span(first)
+        if literal.is_internal and literal.annotations:
+            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no annotations", place)
+        if literal.is_internal and negated:
+            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no strong negation", place, hint="use not")
+        if literal == _THIS:
+            return Literal(self.namespaces.this or DEFAULT)
+        return replace(literal, negated=negated, namespace=self.namespaces.of(literal, namespace))
+
+    def _namespace(self) -> str | None:
+        """``n::`` or ``::``, this module's; one that a variable stands for is known only at run time."""
+        if self.next.kind == "::":
+            self.take()
+            return self.namespaces.this
+        if self.ahead().kind != "::" or self.next.kind not in (NAME, VARIABLE):
+            return self.implied
+        token = self.take()
+        self.take()
+        if token.kind == VARIABLE:
+            self.refuse("namespaces that are values of variables", self.place(token), "write the namespace's name")
+        return self.namespaces.named(token.text)
+
+    def predication(self) -> Literal:
+        """``p(t1, .., tn)[a1, .., am]``."""
+        name = self.expect(*_ATOMS)
+        arguments: list[Term] = []
+        if opening := self.taken("("):
+            if self.next.kind == ")":
+                self.fail(hint=f"without arguments, write {name.text} without brackets")
+            with self._terms(opening):
+                arguments.append(self.formula())
+                while self.taken(","):
+                    arguments.append(self.formula())
+                self.close(")", ",")
+        annotations = self.list() if self.next.kind == "[" else List()
+        known = annotation_set(annotations.items)
+        return Literal(name.text, tuple(arguments), known if annotations.tail is None else List(known, annotations.tail))
+
+    def _variable(self, token: Token) -> Variable:
+        """``_`` and ``_name`` are new each time, ``_12`` is not."""
+        is_anonymous = token.text.startswith("_") and not token.text[1:2].isdigit()
+        return Variable(f"_{next(self._anonymous)}" if is_anonymous else token.text)
+
+    def _hint(self, token: Token) -> str | None:
+        if token.kind in ("=", "=="):
+            return "expected a term"
+        if token.kind == "not":
+            return "write not before a whole condition, and brackets around one that is negated twice"
+        return "expected a term or formula"
+
+    # --- blocks ------------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _block(self) -> BracedTerm:
+        """What stands in braces as a term."""
+
+    def refuse(self, what: str, place: Span, hint: str) -> None:
+        """An error about something that Jason has, and that cannot be verified."""
+        self.diagnostics.error("JSN003", f"{what} cannot be verified", place, hint=hint)
+
+    def whole(self, read: Callable[[], T]) -> T:
+        """What a reading gives that must reach to the end of the text."""
+        result = read()
+        if not self.at_end:
+            self.fail()
+        return result
+
+
+def _conjunction(conjuncts: Sequence[Term]) -> Term:
+    return reduce(lambda right, left: And(left, right), reversed(conjuncts))
+
+
+def _reduce(operands: list[Term], signs: list[Operator], binding: int) -> None:
+    """Joins the last operands as long as the signs between them bind more tightly than what comes next, or come first."""
+    while signs and (_BINDING[signs[-1]] > binding or (_BINDING[signs[-1]] == binding and signs[-1] != "**")):
+        right = operands.pop()
+        operands.append(Arithmetic(signs.pop(), operands.pop(), right))

@@ -1,0 +1,245 @@
+"""Reading an ``.asl`` file, statement by statement: after a mistake reading goes on behind the next full stop, so that all are reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages.jason.directives import Directive, ExpandedProgram, Includes, Statement, apply_directives
+from volition.languages.jason.namespaces import Namespaces, has_local_names
+from volition.languages.jason.parsing.bodies import BodyReader
+from volition.languages.jason.parsing.tokens import NAME, STOP, Token, syntax_error
+from volition.languages.jason.syntax import AgentProgram, BeliefRule, Body, InitialBelief, InitialGoal, InternalAction, Plan
+from volition.languages.jason.terms import TRUE, Literal, Term, Variable
+from volition.languages.jason.traversal import all_steps, variables_in
+
+__all__ = ["read_agent", "read_body", "read_literals", "read_rule", "read_statements", "read_term"]
+
+
+def read_agent(source: Source, diagnostics: Diagnostics, find: Includes | None = None) -> AgentProgram:
+    """The program in an ``.asl`` file; mistakes go to ``diagnostics``, and what has none is in the program.
+
+    ``find`` gives the text of a file that is included, or None where there is none, which it has reported.
+    """
+    numbers = count(1)
+
+    def read(text: Source, module: str | None) -> list[Statement]:
+        return read_statements(text, diagnostics, Namespaces(numbers, module))
+
+    outcome = ExpandedProgram(diagnostics, read, find, numbers)
+    apply_directives(read(source, None), outcome)
+    plans = tuple(plan if plan.label else replace(plan, label=f"p__{number}") for number, plan in enumerate(outcome.plans, 1))
+    _refuse_second_labels(plans, diagnostics)
+    _refuse_local_names_in_messages(plans, diagnostics)
+    functions, in_java = tuple(outcome.functions), tuple(outcome.in_java)
+    return AgentProgram(source, tuple(outcome.beliefs), tuple(outcome.goals), plans, functions=functions, java_functions=in_java)
+
+
+def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
+    places: dict[str, Span] = {}
+    for plan in plans:
+        if plan.label in places:
+            hint = f"the first is at {places[plan.label]}"
+            diagnostics.error("JSN004", f"duplicate label '{plan.label}'", plan.span, hint=hint)
+        places.setdefault(plan.label, plan.span)
+
+
+def _refuse_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
+    """Each agent has its own local namespaces, though agents with the same program call them alike."""
+    for step in (step for plan in plans for step in all_steps(plan) if isinstance(step, InternalAction)):
+        if step.action.functor in (".send", ".broadcast") and has_local_names(step.action):
+            hint = "write default:: before it, or declare the namespace as global"
+            diagnostics.error("JSN003", "messages in a local namespace cannot be verified", step.span, hint=hint)
+
+
+def read_statements(source: Source, diagnostics: Diagnostics, namespaces: Namespaces | None = None) -> list[Statement]:
+    """The statements of a file, directives among them."""
+    reader = _StatementReader(source, diagnostics)
+    reader.namespaces = namespaces or reader.namespaces
+    return reader.statements()
+
+
+def read_body(source: Source, diagnostics: Diagnostics) -> Body:
+    """A body that is a text of its own."""
+    reader = BodyReader(source, diagnostics)
+    return reader.whole(reader.body)
+
+
+def read_rule(source: Source, diagnostics: Diagnostics, start: int, end: int) -> BeliefRule:
+    """``head`` or ``head :- body``, without a full stop, in a part of a text; raises :class:`InputError`."""
+    reader = BodyReader(source, diagnostics, start, end)
+    first = reader.next
+
+    def rule() -> BeliefRule:
+        head = reader.predication()
+        body = reader.formula() if reader.taken(":-") else TRUE
+        return BeliefRule(head, body, span=reader.span(first))
+
+    return reader.whole(rule)
+
+
+def read_term(source: Source, diagnostics: Diagnostics, start: int, end: int) -> Term:
+    """A formula in a part of a text; raises :class:`InputError`."""
+    reader = BodyReader(source, diagnostics, start, end)
+    return reader.whole(reader.formula)
+
+
+def read_literals(source: Source, diagnostics: Diagnostics, start: int, end: int) -> list[tuple[Literal, Span]]:
+    """``p(1), q``: literals with commas between them; raises :class:`InputError`."""
+    reader = _StatementReader(source, diagnostics, start, end)
+    found: list[tuple[Literal, Span]] = []
+
+    def literals() -> None:
+        while not reader.at_end:
+            first = reader.next
+            found.append((reader.literal_alone(), reader.span(first)))
+            if not reader.at_end:
+                reader.expect(",")
+
+    reader.whole(literals)
+    return found
+
+
+@dataclass
+class _Opened:
+    """A directive ``{begin ..}`` whose end has not come yet."""
+
+    directive: Directive
+    inside: list[Statement]
+    outside: list[Statement]
+
+    @property
+    def is_module(self) -> bool:
+        """Whether what stands inside stays what it is, but for its namespace."""
+        return self.inside is self.outside
+
+
+class _StatementReader(BodyReader):
+    """Reads statements."""
+
+    def statements(self) -> list[Statement]:
+        found: list[Statement] = []
+        opened: list[_Opened] = []
+        while not self.at_end:
+            mark = self.mark
+            self.begin_statement()
+            try:
+                self._one(found, opened)
+            except InputError as error:
+                self.diagnostics.extend(error.diagnostics)
+                self._recover(mark)
+        for each in opened:
+            self.diagnostics.error("JSN001", "this directive has no end", each.directive.span, hint="write { end } behind its plans")
+            if not each.is_module:
+                found += each.inside
+        return found
+
+    def _recover(self, mark: int) -> None:
+        """Goes on behind the next full stop, or with what stands at the very beginning of a line: there it was forgotten."""
+        if self.mark > mark and self.is_first_in_line(self.next) and not self.at_end:
+            return
+        self.take()
+        while not self.at_end and self.next.kind != STOP:
+            if self.next.kind == "{" and self.is_first_in_line(self.next):
+                return
+            self.take()
+        self.take()
+
+    def _one(self, found: list[Statement], opened: list[_Opened]) -> None:
+        inside = opened[-1].inside if opened else found
+        first = self.next
+        match first.kind:
+            case "{":
+                self._directive(inside, opened)
+            case "!":
+                self.take()
+                literal = self.literal_alone()
+                inside.append(InitialGoal(literal, span=self.span(first)))
+                self._stop()
+            case "@" | "+" | "-" | "^":
+                inside.append(self._plan(first))
+            case _:
+                inside.append(self._belief(first))
+                self._stop()
+
+    def _stop(self) -> None:
+        if self.next.kind != STOP:
+            self.fail(STOP, hint=_NO_PLAN if self.next.kind == "<-" else None)
+        self.take()
+
+    def literal_alone(self) -> Literal:
+        """A belief or goal that a program begins with."""
+        first = self.next
+        literal = self.literal()
+        if isinstance(literal, Variable) or literal.is_internal:
+            hint = "expected a literal, such as p(1)"
+            if isinstance(literal, Variable) and literal.name[:1].isupper():
+                hint = f"names begin with a small letter: {literal.name[:1].lower()}{literal.name[1:]}"
+            raise syntax_error(f"'{literal}' is no belief or goal", self.span(first), hint)
+        return literal
+
+    def _belief(self, first: Token) -> InitialBelief | BeliefRule:
+        if first.kind not in (NAME, "~", "true", "false", "begin", "end", "::"):
+            self.fail(hint="a statement is a belief, a rule, a goal '!g.', a plan '+!g <- ..' or a directive '{..}'")
+        literal = self.literal_alone()
+        if self.taken(":-"):
+            return BeliefRule(literal, self.formula(), span=self.span(first))
+        if next(variables_in(literal), None) is not None:
+            return BeliefRule(literal, TRUE, span=self.span(first))
+        return InitialBelief(literal, span=self.span(first))
+
+    def _plan(self, first: Token) -> Plan:
+        label, annotations = self.label() if self.taken("@") else ("", ())
+        plan = self.plan_after_label(first, label, annotations)
+        if self.next.kind != STOP:
+            self.fail(STOP, ";" if plan.body else "<-", hint=_NO_RULE if self.next.kind == ":-" else None)
+        self.take()
+        opening = self.next
+        if opening.kind == "{" and self.ahead().kind in ("@", "+", "-", "^"):
+            self.skip_bracket()
+            hint = "write them beside the plan, with a belief in their contexts that holds while it runs"
+            self.refuse("sub-plans", self.place(opening), hint)
+        return plan
+
+    def _directive(self, inside: list[Statement], opened: list[_Opened]) -> None:
+        first = self.expect("{")
+        if self.taken("end") is not None:
+            self.expect("}")
+            if not opened:
+                raise syntax_error("nothing was begun that ends here", self.span(first), "remove it")
+            self._end(opened.pop())
+            return
+        begins = self.taken("begin") is not None
+        call = self.predication()
+        self.expect("}")
+        directive = Directive(call, None, self.namespaces.this, self.span(first))
+        if call.functor == "namespace":
+            module = self._declared(directive)
+            if begins:
+                self.namespaces.this = module
+                opened.append(_Opened(directive, inside, inside))
+        elif begins:
+            opened.append(_Opened(directive, [], inside))
+        else:
+            inside.append(directive)
+
+    def _end(self, done: _Opened) -> None:
+        self.namespaces.this = done.directive.namespace
+        if not done.is_module:
+            done.outside.append(replace(done.directive, inside=tuple(done.inside)))
+
+    def _declared(self, directive: Directive) -> str | None:
+        """The namespace of ``namespace(n)``, ``namespace(n, local)`` and ``namespace(n, global)``."""
+        match directive.call.arguments:
+            case (Literal(name, (), (), False, None) as word, *manner) if not word.is_internal and manner in _MANNERS:
+                return self.namespaces.named(self.namespaces.declare(name, str(manner[0]) if manner else None))
+        hint = "write namespace(name), namespace(name, local) or namespace(name, global)"
+        self.diagnostics.error("JSN005", f"'{directive.call}' declares no namespace", directive.span, hint=hint)
+        return directive.namespace
+
+
+_NO_PLAN = "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"
+_NO_RULE = "a plan has : before its context and <- before its body"
+_MANNERS: list[list[Term]] = [[], [Literal("local")], [Literal("global")]]

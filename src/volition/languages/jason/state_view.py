@@ -1,0 +1,143 @@
+"""An agent's state told to people, as Jason's mind inspector shows it: beliefs with annotations, mail, events, intentions as stacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from volition.languages.jason.agent_state import AgentState
+from volition.languages.jason.continuations import BranchEnd, LoopEnd
+from volition.languages.jason.state import Event, IntendedMeans, Intention, WaitingEntry, structure_names
+from volition.languages.jason.syntax import GOAL_PREFIXES, BeliefRule
+from volition.languages.jason.terms import Literal
+from volition.languages.jason.unification import without_annotations
+from volition.languages.protocols import StateView
+
+__all__ = ["agent_details", "agent_view", "intention_stacks"]
+
+
+def agent_view(mind: AgentState) -> StateView:
+    """Beliefs, mail, events, and intentions with what each does next or waits for; what every step changes is left out."""
+    agent = mind.agent.name
+    return {
+        f"{agent} beliefs": dict(_belief(each) for each in mind.beliefs if not isinstance(each, BeliefRule)),
+        f"{agent} mail": _told((f"{each}", "") for each in mind.mail),
+        f"{agent} events": _told([*((_event(each), "") for each in mind.events), *((_event(each), "suspended") for each in mind.shelved)]),
+        f"{agent} intentions": _told(_intentions(mind)),
+    }
+
+
+def intention_stacks(mind: AgentState) -> list[list[str]]:
+    """Each intention from its top down."""
+    return [
+        [f"{_head(means)}: {state if place == 0 else _next(means)}" for place, means in enumerate(intention.stack)]
+        for intention, state in _with_states(mind)
+    ]
+
+
+def _belief(literal: Literal) -> tuple[str, str]:
+    known = literal.annotations if isinstance(literal.annotations, tuple) else literal.annotations.items
+    return str(without_annotations(literal)), ", ".join(map(str, known))
+
+
+def _event(event: Event) -> str:
+    """The trigger, and the intention that it belongs to, if it does to one."""
+    return f"⟨{event}⟩" if event.intention is None else f"⟨{event}, {_stack(event.intention)}⟩"
+
+
+def _intentions(mind: AgentState) -> Iterable[tuple[str, str]]:
+    return ((_stack(intention), state) for intention, state in _with_states(mind))
+
+
+def _with_states(mind: AgentState) -> Iterable[tuple[Intention, str]]:
+    """All intentions, each with what it does next or waits for."""
+    for intention in mind.running:
+        yield intention, _running(intention)
+    for intention, (action, stage, _) in zip(mind.acting, mind.actions, strict=True):
+        yield intention, f"waits for {action} to be done" if stage == "requested" else f"waits for the result of {action}"
+    for event in (*mind.events, *mind.shelved):
+        if event.intention is not None:
+            yield event.intention, f"waits for a plan for {event}"
+    for each in mind.waiting:
+        if each.intention is not None:
+            yield each.intention, _waiting(each)
+    for each in mind.due:
+        if each.intention is not None:
+            yield each.intention, f"goes on with {_current(each.intention.top)}"
+
+
+def _running(intention: Intention) -> str:
+    words = [_next(intention.top), *(["atomic"] if intention.is_atomic else []), *(["suspended"] if intention.suspended else [])]
+    return ", ".join(words)
+
+
+def _waiting(waiting: WaitingEntry) -> str:
+    match waiting.kind:
+        case "ask":
+            return f"waits for an answer: {_current(_top(waiting))}"
+        case "suspended":
+            return "suspended"
+    return f"waits: {_current(_top(waiting))}"
+
+
+def _top(waiting: WaitingEntry) -> IntendedMeans:
+    assert waiting.intention is not None, "what waits here is an intention"
+    return waiting.intention.top
+
+
+def _stack(intention: Intention) -> str:
+    return " ◂ ".join(map(_head, intention.stack))
+
+
+def _head(means: IntendedMeans) -> str:
+    return f"{means.operator}{GOAL_PREFIXES[means.kind]}{without_annotations(means.literal)} by {means.plan}"
+
+
+def _next(means: IntendedMeans) -> str:
+    return f"next {_current(means)}"
+
+
+def _current(means: IntendedMeans) -> str:
+    """The step that comes next, with the values of its variables."""
+    if not means.body:
+        return "its end"
+    values = dict(means.bindings)
+    return _VARIABLE.sub(lambda found: str(values.get(found[0], found[0])), f"{means.body[0]}")
+
+
+_VARIABLE = re.compile(r'"[^"]*"|\b[A-Z_]\w*')
+
+
+def _told(items: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Items with their values; one that comes again is told apart by its place."""
+    told: dict[str, str] = {}
+    for place, (item, value) in enumerate(items, 1):
+        told[f"{item} (again, place {place})" if item in told else item] = value
+    return told
+
+
+# --- what a portrait leaves out ----------------------------------------------------------------------------------------------
+
+
+def agent_details(mind: AgentState) -> Mapping[str, str]:
+    """Everything that an agent's slots hold: the part of its cycle, the order of things, the values of variables."""
+    agent = mind.agent.name
+    return {f"{agent}'s {name}": told for name in structure_names() if (told := _whole(mind.read(mind.slot_of(name))))}
+
+
+def _whole(value: object) -> str:
+    """A value with all that is in it; what is as it is by default is left out."""
+    match value:
+        case LoopEnd(loop, before, untried):
+            return f"the next round of {loop} with {_whole(untried)} after {_whole(before)}"
+        case BranchEnd(fork, number):
+            return f"the end of branch {number} of {fork}"
+        case tuple() if hasattr(value, "_fields"):
+            named: Any = value
+            defaults = named._field_defaults
+            parts = {name: each for name, each in named._asdict().items() if name not in defaults or each != defaults[name]}
+            return f"{type(value).__name__}({', '.join(f'{name}={_whole(each)}' for name, each in parts.items())})"
+        case tuple():
+            return "; ".join(f"({_whole(each)})" if type(each) is tuple else _whole(each) for each in value)
+    return str(value)

@@ -1,0 +1,149 @@
+"""What is written twice in a LISA project, can never be, or is not used: read as it stands, with a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from volition.diagnostics import Diagnostics, Span
+from volition.languages.common.duplicates import duplicates, warn_similar_names
+from volition.languages.lisa.names import name_of
+from volition.languages.lisa.plan_groups import satisfiable, triggering_condition
+from volition.languages.lisa.project import AgentFiles
+from volition.languages.lisa.syntax import (
+    ActionCall,
+    And,
+    BeliefAtom,
+    ClassUse,
+    Condition,
+    MentalAction,
+    Not,
+    PerceptEntry,
+    PlanEntry,
+    PlanStep,
+    ReasoningRule,
+    SendMessage,
+    Sentence,
+    Trigger,
+    WithdrawPlan,
+    beliefs_in,
+)
+from volition.logic.parsing.property_file import UnparsedProperty
+
+__all__ = ["lint_project"]
+
+Key = tuple[object, ...]
+
+
+def lint_project(project: AgentFiles, properties: Sequence[UnparsedProperty], diagnostics: Diagnostics) -> None:
+    """Warn of everything in a project without mistakes that its author cannot have meant."""
+    for what, span in _repeated(project):
+        diagnostics.warning("LIS075", f"{what} appears twice", span, hint="remove one of them")
+    for what, span in _impossible(project):
+        diagnostics.warning("LIS076", f"{what} is never true", span)
+    asked = [f"_{name_of(each.text)}_" for each in properties]
+    for sentence in _unused(project):
+        if not any(f"_{sentence.name}_" in text for text in asked):
+            message = f"the initial belief '{sentence.text}' is never used"
+            diagnostics.warning("LIS077", message, sentence.span, hint="no plan, rule, percept or property mentions it")
+    for use in _unused_objects(project):
+        message = f"the object '{use.object_name.text}' is never used"
+        diagnostics.warning("LIS079", message, use.object_name.span, hint="no sentence of a plan or initial action mentions it")
+    earning: list[PerceptEntry | PlanStep] = [*project.reasoning.percepts, *_steps(project)]
+    warn_similar_names("reward", [(name, item.span) for item in earning for name in item.rewards], diagnostics)
+
+
+def _repeated(project: AgentFiles) -> Iterator[tuple[str, Span]]:
+    """What says nothing that was not said before, in every section."""
+    return (item for item, _ in duplicates([((section, *key), (what, span)) for section, key, what, span in _statements(project)]))
+
+
+def _statements(project: AgentFiles) -> Iterator[tuple[object, Key, str, Span]]:
+    """Everything that a project says: where, what (:data:`Key`), and the same in words."""
+    file = project.reasoning
+    for belief in file.initial_beliefs:
+        yield "initial beliefs", (belief.name,), f"the initial belief '{belief.text}'", belief.span
+    for step in file.initial_actions:
+        yield "initial actions", _step(step), f"the initial action '{step}'", step.span
+    for entry in file.percepts:
+        for condition in entry.conditions:
+            yield entry.span, _condition(condition), f"the condition '{condition}'", entry.span
+    for rule in file.rules:
+        yield "rules", _rule(rule), f"the rule for '{rule.belief.text}'", rule.span
+    for plan in file.plans:
+        yield "plans", _plan(plan), f"plan {plan.number}", plan.span
+    for action in project.actions:
+        for sentence in action.sentences:
+            yield action.span, (sentence.name,), f"the sentence '{sentence.text}'", sentence.span
+
+
+def _impossible(project: AgentFiles) -> Iterator[tuple[str, Span]]:
+    """Conditions that no set of beliefs satisfies."""
+    file = project.reasoning
+    conditions: list[tuple[str, Condition, Span]] = [
+        *((f"the condition of '{each.sentence.text}'", And(each.conditions), each.span) for each in file.percepts if each.conditions),
+        *(("the condition of this rule", each.condition, each.span) for each in file.rules),
+        *((f"the triggering condition of plan {each.number}", triggering_condition(each), each.span) for each in file.plans),
+    ]
+    return ((what, span) for what, condition, span in conditions if not satisfiable([condition]))
+
+
+def _unused(project: AgentFiles) -> Iterator[Sentence]:
+    """Initial beliefs that are mentioned nowhere else in the program."""
+    file = project.reasoning
+    mentioned = {sentence.name for plan in file.plans for sentence in (plan.event.belief, *beliefs_in(plan.context))}
+    mentioned |= {sentence.name for rule in file.rules for sentence in (rule.belief, *beliefs_in(rule.condition))}
+    mentioned |= {sentence.name for entry in file.percepts for sentence in (entry.sentence, *beliefs_in(And(entry.conditions)))}
+    mentioned |= {each.sentence.name for action in project.actions for each in action.feedbacks}
+    mentioned |= {step.belief.name for step in _steps(project) if isinstance(step, MentalAction)}
+    return (sentence for sentence in file.initial_beliefs if sentence.name not in mentioned)
+
+
+def _unused_objects(project: AgentFiles) -> Iterator[ClassUse]:
+    """Objects that no call mentions."""
+    file = project.reasoning
+    words = {word for step in _steps(project) if isinstance(step, ActionCall) for word in step.sentence.text.split()}
+    return (use for use in file.objects if use.object_name.text not in words)
+
+
+def _steps(project: AgentFiles) -> list[PlanStep]:
+    file = project.reasoning
+    return [*file.initial_actions, *(step for plan in file.plans for step in plan.steps)]
+
+
+# --- what is compared: the same beliefs and actions, wherever they stand ------------------------------------------------
+
+
+def _condition(condition: Condition) -> Key:
+    match condition:
+        case BeliefAtom(sentence):
+            return ("belief", sentence.name)
+        case Not(operand):
+            return ("not", _condition(operand))
+        case And(operands):
+            return ("and", *map(_condition, operands))
+    return (type(condition).__name__, str(condition).lower())
+
+
+def _step(step: PlanStep) -> Key:
+    rewards = tuple(step.rewards.items())
+    match step:
+        case ActionCall():
+            return ("call", step.sentence.name, rewards)
+        case MentalAction():
+            return (step.adds, step.belief.name, rewards)
+        case SendMessage():
+            return ("send", step.message.name, *(each.name for each in step.receivers), rewards)
+        case WithdrawPlan():
+            return ("withdraw", step.number, rewards)
+
+
+def _event(event: Trigger) -> Key:
+    return (event.kind, event.belief.name)
+
+
+def _rule(rule: ReasoningRule) -> Key:
+    return (_condition(rule.condition), rule.adds, rule.belief.name)
+
+
+def _plan(plan: PlanEntry) -> Key:
+    return (_event(plan.event), _condition(plan.context), *map(_step, plan.steps))

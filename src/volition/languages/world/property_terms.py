@@ -1,0 +1,147 @@
+"""The terms inside the atoms of formulas: from the tree that the formula has (:mod:`volition.logic.terms`) to :mod:`.terms`.
+
+The tree is that of no language, so it may hold what is no term: ``p & q``, ``{1}``.  That is an error where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
+from volition.languages.world.term_grammar import MOST_DIGITS, MOST_LEVELS
+from volition.languages.world.terms import MOST_NESTED, Structure, Term, Text, Variable, list_of, negation, number, show
+from volition.logic import terms as tree
+from volition.logic.parsing.term_parser import parse_arguments
+from volition.logic.syntax import Atom, Proposition
+
+__all__ = ["agent_and_term", "atom_of", "fact_in", "term_of"]
+
+_NAME = re.compile(r"[a-z]\w*")
+_VARIABLE = re.compile(r"[A-Z_]\w*")
+
+
+def term_of(written: tree.Term) -> Term:
+    """The term that an argument of an atom is; raises :class:`InputError`."""
+    level: list[tree.Term] = [written]
+    for _ in range(MOST_LEVELS):
+        level = [inner for each in level for inner in _inside(each)]
+    if level:
+        first = written.span.source.span(written.span.start, written.span.start + 1)
+        raise _refuse("WLD004", f"this is nested more than {MOST_LEVELS} levels deep", first)
+    return _term(written)
+
+
+def atom_of(written: tree.Term) -> Structure:
+    """The atom that an argument is, such as ``winner(ag3)``; raises :class:`InputError`."""
+    term = term_of(written)
+    if not isinstance(term, Structure) or isinstance(written, tree.BracketTerm):
+        raise _unexpected(written.span, "expected a name, perhaps with arguments")
+    return term
+
+
+def agent_and_term(atom: Atom, agents: Sequence[str], *, miscounted: str, unknown: str) -> tuple[str, Term]:
+    """``Bel(ag2, p(1))``: whom an atom asks, who may be left out where there is one agent only, and for what.
+
+    Raises :class:`InputError` with the codes of the language: for a wrong number of arguments, and for an agent that is not there.
+    """
+    parts = [(term_of(each), each.span) for each in atom.arguments]
+    if len(parts) == 1 and len(agents) == 1:
+        parts = [(Structure(agents[0]), parts[0][1]), *parts]
+    if len(parts) != 2:
+        hint = f"write {atom.modality}(agent, atom), such as {atom.modality}({agents[0]}, p)"
+        raise InputError([Diagnostic(miscounted, f"{atom.modality} expects 2 arguments, got {len(parts)}", atom.span, hint)])
+    (agent, place), (asked, _) = parts
+    if show(agent) not in agents:
+        raise InputError([Diagnostic(unknown, f"unknown agent '{show(agent)}'", place, did_you_mean(show(agent), agents))])
+    return show(agent), asked
+
+
+def fact_in(leaf: Proposition) -> Structure:
+    """``winner(ag3)``, which may stand in quotation marks; raises :class:`InputError`.
+
+    In quotation marks ``~`` is the strong negation that percepts may have; without them it belongs to the formula.
+    """
+    written = leaf.span
+    if written is not None and written.text == f'"{leaf.name}"':
+        written = written.source.span(written.start + 1, written.end - 1)
+    if written is None or written.text != leaf.name:  # an agent has taken the place of a variable
+        written = Source("<formula>", leaf.name).span(0, len(leaf.name))
+    is_negated = written.text.startswith("~")
+    arguments = parse_arguments(written.source.span(written.start + 1, written.end) if is_negated else written)
+    if len(arguments) != 1:
+        raise InputError([Diagnostic("WLD002", f"'{leaf.name}' is not one fact", leaf.span, "write it like winner(ag3)")])
+    return negation(atom_of(arguments[0])) if is_negated else atom_of(arguments[0])
+
+
+def _inside(term: tree.Term) -> Sequence[tree.Term]:
+    match term:
+        case tree.CallTerm() | tree.BracketTerm():
+            return term.arguments
+        case tree.TermSequence():
+            return term.parts
+    return ()
+
+
+def _term(written: tree.Term) -> Term:
+    match written:
+        case tree.NameTerm() if _NAME.fullmatch(written.text):
+            return Structure(written.text)
+        case tree.NameTerm() if _VARIABLE.fullmatch(written.text):
+            return Variable(written.text)
+        case tree.NumberTerm():
+            return _number(written.span)
+        case tree.QuotedTerm() if written.text[0] == '"' and "\n" not in written.text:
+            return Text(written.content)
+        case tree.CallTerm() if written.arguments and _NAME.fullmatch(written.functor.text):
+            return Structure(written.functor.text, tuple(map(_term, written.arguments)))
+        case tree.CallTerm():
+            no_arguments = written.span.source.span(written.functor.span.end, written.span.end)
+            raise _unexpected(no_arguments if _NAME.fullmatch(written.functor.text) else written.functor.span)
+        case tree.BracketTerm(bracket="["):
+            return _list(written)
+        case tree.TermSequence(parts=(tree.SymbolTerm(text="-") as sign, tree.NumberTerm() as digits)) if sign.span.end == digits.span.start:
+            return _number(written.span)
+        case tree.TermSequence(parts=(tree.NameTerm() | tree.NumberTerm() | tree.QuotedTerm() | tree.CallTerm() as first, second, *_)):
+            _term(first)
+            raise _unexpected(second.span, "an argument is a single term")
+        case tree.TermSequence(parts=(first, *_)):
+            raise _unexpected(first.span)
+    raise _unexpected(written.span)
+
+
+def _list(written: tree.BracketTerm) -> Term:
+    """``[a, b]``, and ``[a, b | Rest]``: the last argument is then a phrase around the bar."""
+    *items, last = written.arguments or (None,)
+    if last is None:
+        return list_of([])
+    if len(items) >= MOST_NESTED:
+        raise _refuse("WLD006", f"list too long: {len(items) + 1} items, the limit is {MOST_NESTED}", written.span)
+    parts = last.parts if isinstance(last, tree.TermSequence) else ()
+    bar = next((place for place, part in enumerate(parts) if part.text == "|"), None)
+    terms = [_term(each) for each in items]
+    if bar is None:
+        return list_of([*terms, _term(last)])
+    return list_of([*terms, _term(_row(parts[:bar], parts[bar].span))], _term(_row(parts[bar + 1 :], parts[bar].span)))
+
+
+def _row(parts: Sequence[tree.Term], place: Span) -> tree.Term:
+    """One term, or several in a row; ``place`` is to blame where there is none."""
+    if not parts:
+        raise _unexpected(place)
+    return parts[0] if len(parts) == 1 else tree.TermSequence(tree.span_of_arguments(parts), tuple(parts))
+
+
+def _number(span: Span) -> Term:
+    if len(span.text) > MOST_DIGITS:
+        raise _refuse("WLD005", f"number too long: {len(span.text)} digits, the limit is {MOST_DIGITS}", span)
+    return number(span.text)
+
+
+def _unexpected(span: Span, hint: str = "expected a name, a number, a quotation, a variable or a list") -> InputError:
+    what = repr(span.text) if span.text else "end"
+    return _refuse("WLD002", f"unexpected {what}", span, hint)
+
+
+def _refuse(code: str, message: str, span: Span, hint: str | None = None) -> InputError:
+    return InputError([Diagnostic(code, message, span, hint)])

@@ -1,0 +1,139 @@
+"""Reads what stands between the brackets of an atom into the tree of :mod:`volition.logic.terms`.
+
+Any character may stand there, since it belongs to the programming language; only brackets and quotations must be closed.
+A single quote opens a quotation only where no letter stands before it, so that an apostrophe (``I don't know``) does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NoReturn, cast
+
+from volition.diagnostics import Diagnostic, InputError, Source, Span
+from volition.logic.parsing.lexer import SYMBOLS
+from volition.logic.terms import Bracket, BracketTerm, CallTerm, NameTerm, NumberTerm, QuotedTerm, SymbolTerm, Term, TermSequence
+
+__all__ = ["arguments_in", "parse_arguments", "parse_group"]
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_OPENING = {closing: opening for opening, closing in _CLOSING.items()}
+_OPERATORS = sorted((each for each in SYMBOLS if not re.search(r"[][(){},]", each)), key=len, reverse=True)
+
+_PATTERN = re.compile(
+    r"(?P<space>\s+|//[^\n]*\n|/\*.*?\*/)"
+    r"""|(?P<quotation>"[^"]*"|(?<![^\W_])'[^']*')"""
+    r"|(?P<numeral>[0-9]+(?:\.[0-9]+)?(?!\w))"
+    r"|(?P<name>\w+(?:'+(?!\w))?)"
+    r"|(?P<bracket>[][(){}])"
+    r"|(?P<comma>,)"
+    rf"|(?P<symbol>{'|'.join(map(re.escape, _OPERATORS))}|.)",
+    re.DOTALL,
+)
+_LEAVES: Mapping[str, Callable[[Span], Term]] = {"quotation": QuotedTerm, "numeral": NumberTerm, "name": NameTerm, "symbol": SymbolTerm}
+
+
+def parse_group(source: Source, opening: int, end: int) -> BracketTerm:
+    """The brackets that open at a place and what is in them, up to the bracket that closes them; raises :class:`InputError`."""
+    levels = [_OpenBracket(source, opening, opening + 1)]
+    group = _read(source, levels, end)
+    if group is None:
+        bracket = _bracket(levels[-1])
+        _fail("LOG002", f"'{bracket.text}' is never closed", bracket, f"add '{_CLOSING[bracket.text]}'")
+    return group
+
+
+def parse_arguments(place: Span) -> tuple[Term, ...]:
+    """The arguments at a place that no brackets enclose; raises :class:`InputError` where brackets or quotations are not closed."""
+    levels = [_OpenBracket(place.source, None, place.start)]
+    _read(place.source, levels, place.end)
+    if len(levels) > 1:
+        bracket = _bracket(levels[-1])
+        _fail("LOG002", f"'{bracket.text}' is never closed", bracket, f"add '{_CLOSING[bracket.text]}'")
+    return levels[0].ended()
+
+
+def arguments_in(text: str, name: str = "<formula>") -> tuple[Term, ...]:
+    """The arguments in a text that has no place in a formula; ``name`` is what messages call it."""
+    return parse_arguments(Source(name, text).span(0, len(text)))
+
+
+def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm | None:
+    """Reads on until the outermost brackets are closed, which are the result, or up to the end.
+
+    The brackets that are open wait in a list, so that any number of them may be nested.
+    """
+    for token in _PATTERN.finditer(source.text, levels[0].begin, end):
+        kind, text, span, level = token.lastgroup or "", token[0], source.span(*token.span()), levels[-1]
+        if kind == "space":
+            continue
+        if kind == "comma":
+            level.next_argument(span.end)
+        elif text in _CLOSING:
+            levels.append(_OpenBracket(source, span.start, span.end))
+        elif kind == "bracket":
+            if level.opening is None:
+                _fail("LOG002", f"'{text}' closes nothing", span, f"add '{_OPENING[text]}' or leave it out")
+            expected = _CLOSING[_bracket(level).text]
+            if text != expected:
+                _fail("LOG002", f"'{text}' does not close '{_bracket(level).text}'", span, f"expected '{expected}'")
+            group = levels.pop().closed(level.opening, span.end)
+            if not levels:
+                return group
+            levels[-1].add(group)
+        elif text == '"':
+            _fail("LOG002", "missing closing quotation mark", span, 'add a closing "')
+        else:
+            level.parts.append(_LEAVES[kind](span))
+    return None
+
+
+@dataclass
+class _OpenBracket:
+    """Brackets that are not closed yet: the arguments before the last comma, where the next one begins, and its parts so far.
+
+    Around everything there may be none: then ``opening`` is None.
+    """
+
+    source: Source
+    opening: int | None
+    begin: int
+    arguments: list[Term] = field(default_factory=list)
+    parts: list[Term] = field(default_factory=list)
+
+    def add(self, group: BracketTerm) -> None:
+        """Brackets that were closed; after a name, round ones hold its arguments."""
+        functor = self.parts[-1] if self.parts else None
+        if isinstance(functor, NameTerm) and group.bracket == "(":
+            self.parts[-1] = CallTerm(self.source.span(functor.span.start, group.span.end), functor, group.arguments)
+        else:
+            self.parts.append(group)
+
+    def next_argument(self, begin: int) -> None:
+        """What was read since the last comma is one argument."""
+        if len(self.parts) == 1:
+            self.arguments += self.parts
+        else:
+            first, last = (self.parts[0].span.start, self.parts[-1].span.end) if self.parts else (self.begin, self.begin)
+            self.arguments.append(TermSequence(self.source.span(first, last), tuple(self.parts)))
+        self.begin, self.parts = begin, []
+
+    def ended(self) -> tuple[Term, ...]:
+        """All arguments; nothing between brackets is none."""
+        if self.arguments or self.parts:
+            self.next_argument(self.begin)
+        return tuple(self.arguments)
+
+    def closed(self, opening: int, end: int) -> BracketTerm:
+        bracket = cast(Bracket, self.source.text[opening])
+        return BracketTerm(self.source.span(opening, end), bracket, self.ended())
+
+
+def _bracket(level: _OpenBracket) -> Span:
+    assert level.opening is not None
+    return level.source.span(level.opening, level.opening + 1)
+
+
+def _fail(code: str, message: str, span: Span, hint: str) -> NoReturn:
+    raise InputError([Diagnostic(code, message, span, hint)])

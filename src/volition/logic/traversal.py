@@ -1,0 +1,264 @@
+"""Walking formulas: their parts, their leaves, formulas made from formulas, and which logic a formula belongs to."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import Field, fields, replace
+from fractions import Fraction
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.logic.parsing.term_parser import arguments_in
+from volition.logic.syntax import (
+    AgentQuantifier,
+    And,
+    Arithmetic,
+    Atom,
+    AtomicFormula,
+    Comparison,
+    Constant,
+    Expression,
+    Finally,
+    Formula,
+    Globally,
+    Identifier,
+    Iff,
+    Implies,
+    Multi,
+    Next,
+    Not,
+    Number,
+    Or,
+    PathQuantifier,
+    Probability,
+    Proposition,
+    Release,
+    Reward,
+    SteadyState,
+    Until,
+    WeakUntil,
+)
+from volition.logic.terms import NameTerm, terms_in
+
+__all__ = [
+    "BOOLEAN",
+    "QUANTITATIVE",
+    "STATE_LEAVES",
+    "TEMPORAL",
+    "atomic_formulas",
+    "children",
+    "conjunction",
+    "constant_value",
+    "counts_steps",
+    "depth",
+    "disjunction",
+    "expand_agents",
+    "is_ctl",
+    "is_ltl",
+    "is_path_formula",
+    "is_propositional",
+    "is_quantitative",
+    "is_state_formula",
+    "map_children",
+    "mentions_variable",
+    "modal_atoms",
+    "subformulas",
+]
+
+_COMPUTE: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "min": min, "max": max,
+}  # fmt: skip
+
+
+def children(node: Any) -> tuple[Any, ...]:
+    """The formulas and expressions directly below a node, from left to right."""
+    below: list[Any] = []
+    for each in _semantic_fields(node):
+        value = getattr(node, each.name)
+        if isinstance(value, tuple):
+            below.extend(value)
+        elif hasattr(value, "span"):
+            below.append(value)
+    return tuple(below)
+
+
+def _semantic_fields(node: Any) -> list[Field[Any]]:
+    """The fields that make a formula what it is: neither places nor what can be read from the others."""
+    return [each for each in fields(node) if each.compare]
+
+
+def map_children(node: Any, change: Callable[[Any], Any]) -> Any:
+    """The same node with ``change`` applied to each formula and expression directly below it."""
+    changed: dict[str, Any] = {}
+    for each in _semantic_fields(node):
+        value = getattr(node, each.name)
+        if isinstance(value, tuple):
+            changed[each.name] = tuple(change(part) for part in value)
+        elif hasattr(value, "span"):
+            changed[each.name] = change(value)
+    return replace(node, **changed) if changed else node
+
+
+def subformulas(node: Any) -> Iterator[Any]:
+    """The node and everything below it, outermost first, from left to right."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(children(node)))
+
+
+def constant_value(expression: Expression) -> Fraction | None:
+    """The value of an expression that is the same in every state; None for any other."""
+    match expression:
+        case Number(value=value):
+            return value
+        case Arithmetic():
+            a, b = constant_value(expression.left), constant_value(expression.right)
+            return None if a is None or b is None else _COMPUTE[expression.operator](a, b)
+        case _:
+            return None
+
+
+def depth(formula: Formula) -> int:
+    """How deep the formula is nested; without recursion, so it can be asked of any."""
+    level: list[Any] = [formula]
+    levels = 0
+    while level:
+        level = [part for node in level for part in children(node)]
+        levels += 1
+    return levels
+
+
+def atomic_formulas(formula: Formula) -> tuple[AtomicFormula, ...]:
+    """What a language is asked to resolve: atoms, propositions and names of numbers, each once, from left to right."""
+    found = (each for each in subformulas(formula) if isinstance(each, Atom | Proposition | Identifier))
+    return tuple(dict.fromkeys(found))
+
+
+def modal_atoms(formula: Formula) -> tuple[Atom, ...]:
+    """The atoms of a formula (``Bel(..)``, ``Does(..)``), each once, from left to right."""
+    return tuple(each for each in atomic_formulas(formula) if isinstance(each, Atom))
+
+
+def conjunction(parts: Sequence[Formula]) -> Formula:
+    """``a & b & c``; true if there are none."""
+    result: Formula = Constant(True)
+    for index, part in enumerate(parts):
+        result = And(result, part) if index else part
+    return result
+
+
+def disjunction(parts: Sequence[Formula]) -> Formula:
+    """``a | b | c``; false if there are none."""
+    result: Formula = Constant(False)
+    for index, part in enumerate(parts):
+        result = Or(result, part) if index else part
+    return result
+
+
+def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
+    """The formula without quantifiers over agents: ``forall x. f`` becomes the conjunction of ``f`` for each agent.
+
+    The variable is replaced where it is a name, not in quotations, among the arguments of atoms and of propositions
+    (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent labels).
+    """
+    if isinstance(formula, AgentQuantifier):
+        if not agents:
+            raise InputError([Diagnostic("LOG010", f"'{formula.quantifier} {formula.variable}' has no agents to range over", formula.span)])
+        join = conjunction if formula.quantifier == "forall" else disjunction
+        return join([expand_agents(_substitute(formula.body, formula.variable, agent), agents) for agent in agents])
+    result: Formula = map_children(
+        formula, lambda part: part if isinstance(part, Number | Identifier | Arithmetic) else expand_agents(part, agents)
+    )
+    return result
+
+
+def mentions_variable(formula: Formula, variable: str) -> bool:
+    """Whether a variable for agents stands in some atom, for an agent to take its place."""
+    return bool(_substitute(formula, variable, f"{variable}'") != formula)
+
+
+def _substitute(node: Any, variable: str, agent: str) -> Any:
+    if isinstance(node, AgentQuantifier) and node.variable == variable:
+        return node
+    if isinstance(node, Atom):
+        text = _substitute_text(node.text, variable, agent)
+        return node if text == node.text else replace(node, text=text, arguments=arguments_in(text, f"<formula, {variable} = {agent}>"))
+    if isinstance(node, Proposition | Identifier):
+        name, bracket, arguments = node.name.partition("(")
+        if arguments.endswith(")"):
+            return replace(node, name=name + bracket + _substitute_text(arguments[:-1], variable, agent) + ")")
+        return node
+    return map_children(node, lambda part: _substitute(part, variable, agent))
+
+
+def _substitute_text(text: str, variable: str, agent: str) -> str:
+    """Arguments with an agent in the place of a variable; a label in quotation marks may look like arguments and be none."""
+    try:
+        terms = list(terms_in(arguments_in(text)))
+    except InputError:
+        return text
+    for name in reversed([each for each in terms if isinstance(each, NameTerm) and each.text == variable]):
+        text = text[: name.span.start] + agent + text[name.span.end :]
+    return text
+
+
+STATE_LEAVES = Constant | Atom | Proposition | Comparison
+BOOLEAN = Not | And | Or | Implies | Iff | AgentQuantifier
+TEMPORAL = Next | Finally | Globally | Until | WeakUntil | Release
+QUANTITATIVE = Probability | Reward | SteadyState | Multi
+
+
+def is_propositional(formula: Formula) -> bool:
+    """Boolean over one state: no time, no runs, no numbers asked."""
+    return all(isinstance(each, STATE_LEAVES) for each in _below_booleans(formula))
+
+
+def is_state_formula(formula: Formula) -> bool:
+    """True or false (or a number) of a state: every temporal operator stands below A, E, P or R."""
+    return not any(isinstance(each, TEMPORAL) for each in _below_booleans(formula))
+
+
+def _below_booleans(formula: Formula) -> Iterator[Any]:
+    """Yield the outermost parts that are not Boolean operators; without recursion, so it can be asked of any formula."""
+    waiting: list[Any] = [formula]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, BOOLEAN):
+            waiting.extend(children(part))
+        else:
+            yield part
+
+
+def is_path_formula(formula: Formula) -> bool:
+    """Some temporal operator stands below no A, E, P or R."""
+    return not is_state_formula(formula)
+
+
+def is_quantitative(formula: Formula) -> bool:
+    """Some part asks for a probability or a reward."""
+    return any(isinstance(part, QUANTITATIVE) for part in subformulas(formula))
+
+
+def counts_steps(formula: Formula) -> bool:
+    """Some part asks about the next step, a number of steps, or what is earned or lasts in them: steps that change nothing count."""
+    parts = list(subformulas(formula))
+    return any(isinstance(each, Next | Reward | SteadyState | Multi) or getattr(each, "bound", None) is not None for each in parts)
+
+
+def is_ltl(path: Formula) -> bool:
+    """A path formula over propositional formulas, without A, E, P, R inside."""
+    return not any(isinstance(part, PathQuantifier | QUANTITATIVE) for part in subformulas(path))
+
+
+def is_ctl(formula: Formula) -> bool:
+    """Every A or E is followed by exactly one temporal operator, over CTL formulas (Clarke and Emerson 1981)."""
+    if isinstance(formula, STATE_LEAVES):
+        return True
+    if isinstance(formula, BOOLEAN):
+        return all(is_ctl(part) for part in children(formula))
+    if isinstance(formula, PathQuantifier) and isinstance(formula.path, TEMPORAL):
+        return all(is_ctl(part) for part in children(formula.path))
+    return False

@@ -1,0 +1,75 @@
+"""What a program contains and no run ever uses: plans, actions, rules.
+
+What exists is the language's to say: a model may have a method ``inventory()`` that gives the names of what could appear in an
+:class:`~volition.origin.Origin`, by section: ``plans``, ``actions``, ``rules``.  What is used is read off the reachable choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from volition.display import HtmlDisplay, data_frame
+from volition.kernel import StateSpace
+from volition.languages.protocols import Model
+from volition.reporting.annotated_runs import origins_of
+
+__all__ = ["Coverage", "HasInventory", "coverage"]
+
+
+@runtime_checkable
+class HasInventory(Protocol):
+    """A model that can say what its program contains."""
+
+    def inventory(self) -> Mapping[str, Sequence[str]]:
+        """Section (``plans``, ``actions``, ``rules``) ▶ names as they appear in origins.
+
+        Where there are several agents, the plans and actions of each carry its name: ``ag1: p2``.
+        """
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Coverage(HtmlDisplay):
+    """Used and unused names by section.  If the exploration was not ``complete``, unused means: not used so far."""
+
+    used: Mapping[str, tuple[str, ...]]
+    unused: Mapping[str, tuple[str, ...]]
+    complete: bool
+
+    def __repr__(self) -> str:
+        never = ", ".join(f"{section} {', '.join(names)}" for section, names in self.unused.items() if names)
+        return f"<Coverage: {'never used' if self.complete else 'not used so far'} are {never or 'none'}>"
+
+    def to_dataframe(self) -> Any:
+        """A row for each name, for pandas."""
+        found = ((self.used, True), (self.unused, False))
+        rows = [[section, name, used] for by_section, used in found for section, names in by_section.items() for name in names]
+        return data_frame(["section", "name", "used"], rows)
+
+
+def coverage(model: Model, space: StateSpace) -> Coverage:
+    """What is used in some reachable choice, and what the model's inventory lists beyond that."""
+    used = _used(space, several_agents=len(model.agents) > 1)
+    inventory = model.inventory() if isinstance(model, HasInventory) else {}
+    unused = {section: tuple(name for name in names if name not in used.get(section, ())) for section, names in inventory.items()}
+    listed = {section: [name for name in inventory.get(section, ()) if name in found] for section, found in used.items()}
+    return Coverage(
+        used={section: tuple(dict.fromkeys([*listed[section], *sorted(found)])) for section, found in used.items()},
+        unused=unused,
+        complete=space.complete,
+    )
+
+
+def _used(space: StateSpace, *, several_agents: bool) -> dict[str, set[str]]:
+    plans: set[str] = set()
+    actions: set[str] = set()
+    rules: set[str] = set()
+    for label in space.used_labels():
+        for origin in (step for each in origins_of(label) for step in each.possible_steps):
+            owner = f"{origin.agent}: " if several_agents else ""
+            plans |= {owner + origin.plan} if origin.plan is not None else set()
+            actions |= {owner + origin.action} if origin.action is not None else set()
+            # A rule may carry the number of an intention or plan, as in A_step(1): its name is what stands before.
+            rules |= {rule.partition("(")[0] for rule in origin.rules}
+    return {"plans": plans, "actions": actions, "rules": rules}

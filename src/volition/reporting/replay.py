@@ -1,0 +1,193 @@
+"""Re-executing a recorded run: is each of its steps still possible in the program as it is now?
+
+A step is found again by its agent, text, rules and action, and among several such choices by what it changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Generic, Literal, TypeVar
+
+from volition.diagnostics import plural
+from volition.display import HtmlDisplay, data_frame
+from volition.kernel import Limits, StateSpace, explore
+from volition.languages.protocols import Model, Program, StateView
+from volition.logic import parse
+from volition.logic.syntax import Atom
+from volition.origin import Origin
+from volition.reporting.annotated_runs import Change, changes_between, origins_of, origins_of_transition
+from volition.reporting.trace_format import validate_trace, written_slots
+
+__all__ = ["Effect", "Replay", "ReplayedStep", "best_fit", "matches_step", "new_names", "recorded_changes", "replay"]
+
+T = TypeVar("T")
+Outcome = Literal["same", "other effect", "impossible"]
+
+_SAME_NAMES: Mapping[str, str] = MappingProxyType({})
+"""Agents are called as they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedStep:
+    """One recorded step: possible with the same effect, with another one (``differences``), or not (``instead``: what is)."""
+
+    number: int
+    text: str
+    outcome: Outcome
+    differences: tuple[Change, ...] = ()
+    alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Replay(HtmlDisplay):
+    """``start`` is how the initial state differs from the recorded one; ``closes`` whether the loop still closes, if there is one."""
+
+    start: tuple[Change, ...]
+    steps: tuple[ReplayedStep, ...]
+    recorded: int
+    loop_closes: bool | None = None
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[ReplayedStep]:
+        return iter(self.steps)
+
+    def __getitem__(self, place: int) -> ReplayedStep:
+        return self.steps[place]
+
+    def __repr__(self) -> str:
+        return f"<Replay: {self.summary()}>"
+
+    def to_dataframe(self) -> Any:
+        """A row for each step that was tried, for pandas."""
+        rows = [[each.number, each.text, each.outcome, [*map(str, each.differences)], list(each.alternatives)] for each in self.steps]
+        return data_frame(["step", "text", "outcome", "differences", "instead"], rows)
+
+    def summary(self) -> str:
+        """Whether it is still a run of the program, in one line."""
+        followed = f"{self.num_replayed} of {self.recorded} {plural(self.recorded, 'step')} followed"
+        return "still a run of the program" if self.possible else f"no longer a run of the program: {followed}"
+
+    @property
+    def num_replayed(self) -> int:
+        """How many of the recorded steps are possible, one after the other, whatever their effect."""
+        return sum(step.outcome != "impossible" for step in self.steps)
+
+    @property
+    def possible(self) -> bool:
+        """Whether the recorded run is still one of the program, with the same effects."""
+        return (
+            not self.start
+            and len(self.steps) == self.recorded
+            and self.loop_closes is not False
+            and all(s.outcome == "same" for s in self.steps)
+        )
+
+
+def replay(trace: Mapping[str, Any], program: Program) -> Replay:
+    """Follows a trace (the data of :func:`volition.reporting.trace_format.as_trace`) as far as it goes; raises :class:`InputError`."""
+    validate_trace(trace)
+    model = program.model([atom for text in trace["observed"] if isinstance(atom := parse(text), Atom)])
+    state: Mapping[str, Any] = dict(model.system.slots)
+    visited = [state]
+    start = tuple(changes_between(trace["initial"]["portrait"], model.describe(state)))
+    names = new_names(trace.get("agents", ()), model.agents)
+    steps: list[ReplayedStep] = []
+    for recorded in trace["steps"]:
+        step, following = _follow(model, state, recorded, names)
+        steps.append(step)
+        if following is None:
+            break
+        state = following
+        visited.append(state)
+    loop, count = trace["loop"], len(trace["steps"])
+    closes = None if loop is None or len(visited) <= count else visited[count] == visited[loop]
+    return Replay(start, tuple(steps), count, closes)
+
+
+def new_names(recorded: Sequence[str], now: Sequence[str]) -> Mapping[str, str]:
+    """Return the names that recorded agents have now: a single agent is named after its file, and is the same agent in another file."""
+    return dict(zip(recorded, now, strict=True)) if len(recorded) == len(now) == 1 else {}
+
+
+def _follow(
+    model: Model, state: Mapping[str, Any], recorded: Mapping[str, Any], names: Mapping[str, str]
+) -> tuple[ReplayedStep, Mapping[str, Any] | None]:
+    """The recorded step from a state, and where it leads."""
+    # The kernel expands exactly one state within this limit.
+    space = explore(replace(model.system, slots=dict(state)), limits=Limits(states=1))
+    number, text = int(recorded["step"]), str(recorded["text"])
+    before = model.describe(state)
+    candidates = [
+        Effect(target, changes, space.values(target))
+        for choice in range(space.num_choices)
+        for target, changes in _effects(model, space, choice, before)
+        if matches_step(recorded, origins_of_transition(space, choice, 0, target), names)
+    ]
+    if candidates:
+        found = best_fit(recorded, state, candidates)
+        if set(found.changes) == set(recorded_changes(recorded)):
+            return ReplayedStep(number, text, "same"), found.after
+        return ReplayedStep(number, text, "other effect", differences=found.changes), found.after
+    offered = dict.fromkeys(_sentence(space, choice, text) for choice in range(space.num_choices))
+    return ReplayedStep(number, text, "impossible", alternatives=tuple(offered)), None
+
+
+def _effects(model: Model, space: StateSpace, choice: int, before: StateView) -> list[tuple[int, tuple[Change, ...]]]:
+    targets = space.targets_of(choice).tolist()
+    return [(target, tuple(changes_between(before, model.describe(space.values(target))))) for target in targets]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect(Generic[T]):
+    """What one outcome of a choice does: its changes, and the values of the slots after it.  ``of`` is what it is the effect of."""
+
+    of: T
+    changes: tuple[Change, ...]
+    after: Mapping[str, Any]
+
+
+def best_fit(recorded: Mapping[str, Any], before: Mapping[str, Any], effects: Sequence[Effect[T]]) -> Effect[T]:
+    """Return the effect that is the most like the recorded one; the first, if none is like it.
+
+    Two outcomes may change the same for people and leave other values in the slots, so that other steps follow.
+    """
+    wanted, slots = set(recorded_changes(recorded)), json.dumps(recorded.get("slots"), sort_keys=True)
+    fitting = [each for each in effects if set(each.changes) == wanted]
+    exact = (each for each in fitting if json.dumps(_changed(before, each.after), sort_keys=True) == slots)
+    return next(exact, (fitting or effects)[0])
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the slots that differ as data, with their new values."""
+    old, new = written_slots(before, after)
+    return {slot: value for slot, value in new.items() if json.dumps(old[slot]) != json.dumps(value)}
+
+
+def matches_step(recorded: Mapping[str, Any], origins: Sequence[Origin], names: Mapping[str, str] = _SAME_NAMES) -> bool:
+    """Whether a recorded step is one with these origins; ``names`` are those that agents have now."""
+    steps = () if recorded["stays"] else (recorded, *recorded.get("together", ()))
+    return len(steps) == len(origins) and all(_is_of(step, origin, names) for step, origin in zip(steps, origins, strict=True))
+
+
+def recorded_changes(recorded: Mapping[str, Any]) -> tuple[Change, ...]:
+    """Return what a recorded step has changed."""
+    return tuple(Change(change["section"], change["item"], change["before"], change["after"]) for change in recorded["changes"])
+
+
+def _is_of(step: Mapping[str, Any], origin: Origin, names: Mapping[str, str]) -> bool:
+    recorded = names.get(step["agent"], step["agent"]), step["text"], tuple(step["rules"]), step.get("action", origin.action)
+    return recorded == (origin.agent, origin.text, origin.rules, origin.action)
+
+
+def _sentence(space: StateSpace, choice: int, recorded: str) -> str:
+    """What a choice does; where it reads like the recorded step, it differs in its rules, which are told too."""
+    told = [
+        f"{origin} ({' '.join(origin.rules)})" if origin.text == recorded else str(origin) if origin.agent else origin.text
+        for origin in origins_of(space.label(choice))
+    ]
+    return "; ".join(told) or "nothing can move"

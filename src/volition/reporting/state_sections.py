@@ -1,0 +1,51 @@
+"""A portrait taken apart: whose mind is it, and what is the world?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from volition.kernel.system import SlotView
+from volition.languages.protocols import HasIntentionStacks, Model, StateView
+
+__all__ = ["StateSections", "intention_stacks", "split_by_owner"]
+
+INTENTIONS = "intentions"
+
+
+@dataclass(frozen=True, slots=True)
+class StateSections:
+    """The sections of a portrait: of each agent's mind, by the agent's name, and those of the world."""
+
+    agents: Mapping[str, StateView]
+    world: StateView
+
+
+def split_by_owner(portrait: StateView, agents: Sequence[str]) -> StateSections:
+    """A portrait by whom its sections are about.
+
+    Where a language has worlds, or several agents, the sections of a mind begin with the agent's name; otherwise all of it is one mind.
+    """
+    minds: dict[str, dict[str, Mapping[str, str]]] = {agent: {} for agent in agents}
+    world: dict[str, Mapping[str, str]] = {}
+    for section, items in portrait.items():
+        owner = next((agent for agent in agents if section.startswith(f"{agent} ")), None)
+        if owner is None:
+            world[section] = items
+        else:
+            minds[owner][section.removeprefix(f"{owner} ")] = items
+    if len(minds) == 1 and not any(minds.values()):
+        return StateSections({agents[0]: world}, {})
+    return StateSections(minds, world)
+
+
+def intention_stacks(model: Model, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
+    """The intentions of each agent, each from its top down; where a language has no stacks, what is left of each is all there is."""
+    if isinstance(model, HasIntentionStacks):
+        return model.intention_stacks(state)
+    minds = split_by_owner(model.describe(state), model.agents).agents
+    return {agent: [[_frame(*each)] for each in mind.get(INTENTIONS, {}).items()] for agent, mind in minds.items()}
+
+
+def _frame(intention: str, left: str) -> str:
+    return f"{intention}: {left}" if left else intention

@@ -1,0 +1,120 @@
+"""Runs as JSON: a public, stable format (``docs/reference/trace_format.md``)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.languages.protocols import Model
+from volition.logic.printing import formula_text
+from volition.logic.syntax import Atom, Formula
+from volition.origin import Origin
+from volition.reporting.annotated_runs import AnnotatedStep, Change, RunLike, annotate_run
+from volition.reporting.json_schema import schema_error
+from volition.reporting.json_values import to_json_value
+
+__all__ = ["FORMAT", "STEP", "VERSION", "origin_data", "step_to_json", "trace_to_json", "validate_trace", "written_slots"]
+
+FORMAT, VERSION = "volition-trace", 2
+
+
+def trace_to_json(
+    run: RunLike,
+    model: Model,
+    *,
+    language: str,
+    program: str,
+    formula: Formula | None,
+    holds: bool | None = None,
+    observed: Sequence[Atom] = (),
+) -> dict[str, Any]:
+    """The run as data for ``json.dumps``; ``observed`` are the atoms with which the model was made.
+
+    ``formula`` is what the run is evidence for, None if for nothing.
+    """
+    space = run.space
+    telling = annotate_run(run, model)
+    states = [*run.states, *([run.states[run.loop]] if run.loop is not None else [])]
+    slots = [{slot: to_json_value(value) for slot, value in space.values(state).items()} for state in states]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "language": language,
+        "program": program,
+        "formula": None if formula is None else formula_text(formula),
+        "holds": holds,
+        "observed": [formula_text(atom) for atom in observed],
+        "agents": list(model.agents),
+        "initial": {"portrait": {section: dict(items) for section, items in telling.start.items()}, "slots": slots[0]},
+        "steps": [step_to_json(step, slots[step.number - 1], slots[step.number]) for step in telling.steps],
+        "loop": run.loop,
+    }
+
+
+def step_to_json(step: AnnotatedStep, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """A step as data; ``before`` and ``after`` are the values of the slots, as data."""
+    first, *others = step.origins or (Origin("", (), step.text),)
+    data: dict[str, Any] = {"step": step.number, **origin_data(first), "stays": step.is_stutter}
+    if others:
+        data["together"] = [origin_data(origin) for origin in others]
+    if step.probability is not None:
+        data["probability"] = step.probability
+    data["changes"] = [_change(change) for change in step.changes]
+    data["slots"] = {slot: value for slot, value in after.items() if json.dumps(before[slot]) != json.dumps(value)}
+    return data
+
+
+def written_slots(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the values, as data, of the slots that a step has written, before and after it: all that :func:`step_data` looks at."""
+    written = [slot for slot, value in after.items() if value is not before[slot]]
+    return {slot: to_json_value(before[slot]) for slot in written}, {slot: to_json_value(after[slot]) for slot in written}
+
+
+def origin_data(origin: Origin) -> dict[str, Any]:
+    """Return what a step says of where it comes from, as data."""
+    place = origin.span
+    return {
+        "agent": origin.agent,
+        "text": origin.text,
+        "rules": list(origin.rules),
+        "plan": origin.plan,
+        "action": origin.action,
+        "file": None if place is None else place.source.name,
+        "line": None if place is None else place.line,
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {"section": change.section, "item": change.item, "before": change.before, "after": change.after}
+
+
+# --- reading -----------------------------------------------------------------------------------------------------------
+
+_TEXT = (str,)
+_TEXT_OR_NONE = (str, type(None))
+_NUMBER_OR_NONE = (int, type(None))
+_PORTRAIT = {None: {None: _TEXT}}
+_CHANGE = {"section": _TEXT, "item": _TEXT, "before": _TEXT_OR_NONE, "after": _TEXT_OR_NONE}
+_ORIGIN = {"agent": _TEXT, "text": _TEXT, "rules": [_TEXT]}
+STEP = {"step": (int,), "stays": (bool,), "changes": [_CHANGE], "together": [_ORIGIN], **_ORIGIN}
+_TRACE = {"observed": [_TEXT], "agents": [_TEXT], "initial": {"portrait": _PORTRAIT}, "steps": [STEP], "loop": _NUMBER_OR_NONE}
+_MAY_BE_LEFT_OUT = {"together", "agents"}
+"""What a trace is made of; see :mod:`volition.reporting.json_schema`."""
+
+
+def validate_trace(trace: Any) -> None:
+    """Raises :class:`InputError` if the data is no trace, or one of another version, or damaged."""
+    if not isinstance(trace, Mapping) or trace.get("format") != FORMAT:
+        raise InputError([Diagnostic("CHK006", "not a Volition trace", hint=f'a trace has "format": "{FORMAT}"')])
+    if trace.get("version") != VERSION:
+        raise InputError([Diagnostic("CHK007", f"unsupported trace version {str(trace.get('version'))[:20]}, expected {VERSION}")])
+    if how := schema_error(trace, _TRACE, "trace", optional=_MAY_BE_LEFT_OUT):
+        raise _malformed_error(how)
+    if trace["loop"] is not None and not 0 <= trace["loop"] < max(1, len(trace["steps"])):
+        raise _malformed_error(f"the loop target, step {str(trace['loop'])[:20]}, does not exist")
+
+
+def _malformed_error(how: str) -> InputError:
+    return InputError([Diagnostic("CHK006", f"this trace is damaged: {how}")])

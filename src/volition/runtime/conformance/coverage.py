@@ -1,0 +1,39 @@
+"""A record looked up in the explored space: each of its steps is one of the transitions there, and how much of the space it saw.
+
+A run that begins in the initial state and takes steps of the model stays in the space: this finds it there by another way than the replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from volition.kernel import StateSpace
+from volition.runtime.conformance.replay_step import ConformanceStep, changed
+from volition.runtime.conformance.result import StateCoverage
+from volition.runtime.successor import State
+
+__all__ = ["look_up"]
+
+
+def look_up(space: StateSpace, steps: Iterable[ConformanceStep]) -> StateCoverage:
+    """Follow the steps from the initial state along the transitions of the space."""
+    here, seen = 0, {0}
+    known: dict[tuple[int, frozenset[tuple[str, object]]], int | None] = {}
+    for step in steps:
+        if step.after is None:
+            break
+        changes = frozenset(changed(step.before, step.after).items())
+        if (here, changes) not in known:
+            known[here, changes] = _target(space, here, step.after)
+        found = known[here, changes]
+        if found is None:
+            return StateCoverage(space.num_states, len(seen), space.complete, step.number)
+        here = found
+        seen.add(here)
+    return StateCoverage(space.num_states, len(seen), space.complete)
+
+
+def _target(space: StateSpace, state: int, after: State) -> int | None:
+    """The state that a transition leads to and that holds these values, if there is one."""
+    targets = {target for choice in space.choices_of(state) for target in space.targets_of(choice).tolist()}
+    return next((target for target in sorted(targets) if space.values(target) == after), None)

@@ -1,0 +1,260 @@
+"""Records of systems that move one component at a time: lines of kind ``step``, each with its component, choice and outcome.
+
+The functions of the model give the line that the executive would write (:mod:`volition.runtime.step_lines`), and the record has to have
+the same in every field.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import PurePath
+from typing import Any
+
+from volition.diagnostics import Span
+from volition.kernel.system import Choice
+from volition.languages.protocols import Model, ObservedTransition
+from volition.origin import Origin
+from volition.reporting.annotated_runs import origins_of
+from volition.reporting.replay import recorded_changes
+from volition.reporting.trace_format import origin_data
+from volition.runtime.conformance.names import NewNames
+from volition.runtime.conformance.replay_step import (
+    ConformanceChoice,
+    ConformanceStep,
+    changed,
+    describe_change,
+    describe_choice,
+    format_probability,
+    wrong_selector,
+    wrong_time,
+)
+from volition.runtime.conformance.result import Deviation, Level
+from volition.runtime.parties import option_name, party_of
+from volition.runtime.record import Header, Line, Record
+from volition.runtime.step_lines import MadeStep, make_step
+from volition.runtime.successor import EnabledChoice, State, enabled_choices
+from volition.runtime.successor import successor as state_after
+
+__all__ = ["replay_steps"]
+
+
+def replay_steps(record: Record, model: Model, *, same_program: bool) -> Iterator[ConformanceStep]:
+    """Yield the steps of a record, up to the first that the model does not have.
+
+    With ``same_program`` every field of a line is compared.  Without, steps are found by what they do: choices and source lines may have
+    other places in a program that was changed, and outcomes other probabilities.
+    """
+    state: State = dict(model.system.slots)
+    names = NewNames.between(record.header.agents, model.agents)
+    decisions: list[Line] = []
+    number, before = 0, -1
+    for line in record.of_kind("step", "choice"):
+        if line.kind == "choice":
+            decisions.append(line)
+            continue
+        number += 1
+        walked = _RecordedStep(model, record.header, names, number, line, decisions, before, state, same_program).walk()
+        yield walked
+        if walked.after is None:
+            return
+        state, before, decisions = walked.after, line["cycle"], []
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordedStep:
+    """One recorded step from a state; ``cycle_before`` is the cycle of the step before it, ``decisions`` were made in between."""
+
+    model: Model
+    header: Header
+    names: NewNames
+    number: int
+    line: Line
+    decisions: Sequence[Line]
+    cycle_before: int
+    state: State
+    same_program: bool
+
+    def walk(self) -> ConformanceStep:
+        if wrong := self._misplaced():
+            return self._lost("logic", wrong, ())
+        able = enabled_choices(self.model.system, self.state)
+        if self.line["stays"]:
+            return self._standing_still(able)
+        own = [move for move in able if move.component.name in self.names.possible(self.line["mover"])]
+        if not own:
+            words = [describe_choice(move.choice) for move in able]
+            return self._lost("logic", f"'{self.line['mover']}' is recorded to move, which it cannot here", words)
+        words = [describe_choice(move.choice) for move in own]
+        told = [move for move in own if self._is_at(move.number, "choice") and self._may_be_told(move.choice)]
+        if not told:
+            what = f"'{self.line['mover']}' is recorded to do: {_in_words(self.line.fields)} (choice {self.line['choice']})"
+            return self._lost("logic", what, words, _place([move.choice for move in own]))
+        portrait = self.model.describe(self.state)
+        for move in told:
+            for outcome, (chance, _) in enumerate(move.choice.outcomes):
+                if not chance or not self._is_at(outcome, "outcome"):
+                    continue
+                made = make_step(self.model, self.state, portrait, move, outcome, self.number)
+                if self._is_reached(made):
+                    return self._made(able, own, move, outcome, made)
+        return self._without_outcome(told[0].choice)
+
+    # --- where the step stands in the record -----------------------------------------------------------------------------
+
+    def _misplaced(self) -> str | None:
+        """Return what is wrong with the number and the time of the step; None where nothing is."""
+        step, cycle = self.line["step"], self.line["cycle"]
+        if step != self.number:
+            return f"a step is missing: this one is recorded as number {step}"
+        # Simulated worlds move in every cycle; a connected world may let cycles pass.
+        if cycle <= self.cycle_before or (self.header.world == "simulated" and cycle != self.number - 1):
+            return f"the step is recorded in cycle {cycle}, and the one before it in cycle {self.cycle_before}"
+        return wrong_time(self.line, self.header)
+
+    def _is_at(self, place: int, field: str) -> bool:
+        return not self.same_program or self.line[field] == place
+
+    # --- what it does ----------------------------------------------------------------------------------------------------
+
+    def _recorded(self) -> Sequence[Mapping[str, Any]]:
+        """Return what each component that moved together is recorded to do."""
+        return (self.line.fields, *self.line.fields.get("together", ()))
+
+    def _may_be_told(self, choice: Choice) -> bool:
+        """Return whether the record names a step that this choice may lead to."""
+        origins, recorded = origins_of(choice.label), self._recorded()
+        if len(origins) != len(recorded):
+            return False
+        return all(
+            any(self._is_told(each, step) for each in (origin, *origin.possible_steps))
+            for origin, step in zip(origins, recorded, strict=True)
+        )
+
+    def _is_told(self, origin: Origin, recorded: Mapping[str, Any]) -> bool:
+        """Return whether a step with this origin is recorded so.
+
+        Fields that a record leaves out are not compared.  In a changed program plans and lines may have other numbers.
+        """
+        compared = origin_data(origin)
+        if not self.same_program:
+            compared = {field: compared[field] for field in ("agent", "text", "rules", "action")}
+        elif compared["file"] is not None and isinstance(recorded.get("file"), str):
+            compared["file"], recorded = PurePath(compared["file"]).name, {**recorded, "file": PurePath(recorded["file"]).name}
+        agents = self.names.possible(recorded["agent"])
+        return compared.pop("agent") in agents and all(recorded.get(field, value) == value for field, value in compared.items())
+
+    def _is_reached(self, made: MadeStep) -> bool:
+        """Return whether an outcome changes what the record says."""
+        written, recorded = made.fields["slots"], self.line["slots"]
+        if not self.same_program:  # what both have in common
+            recorded = {self.names.known(slot, self.state): value for slot, value in recorded.items()}
+            recorded = {slot: value for slot, value in recorded.items() if slot in self.state}
+            there = {self.names.known(slot, self.state) for slot in self.header.initial}
+            written = {slot: value for slot, value in written.items() if slot in there}
+        if json.dumps(written, sort_keys=True) != json.dumps(recorded, sort_keys=True):
+            return False
+        return Counter(recorded_changes(made.fields)) == Counter(recorded_changes(self.line.fields))
+
+    def _made(self, able: Sequence[EnabledChoice], own: Sequence[EnabledChoice], move: EnabledChoice, outcome: int, made: MadeStep) -> ConformanceStep:
+        """Return the step that was found, unless what the record says beside it is wrong."""
+        choice, place = move.choice, _place([move.choice])
+        if wrong := self._told_otherwise(choice, made) or self._weighed_otherwise(choice, outcome):
+            return self._lost("logic", wrong, [describe_choice(choice)], place)
+        for line in self.decisions:
+            if wrong := self._decided_otherwise(line, able, move):
+                return self._lost("logic", wrong, [option_name(each) for each in own], place, line.span)
+        occurrence = ObservedTransition(changed(self.state, made.after), choice, self._chance(choice, made.after))
+        moved = ConformanceChoice(move.component, [each.choice for each in own], occurrence, outcome)
+        return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, made.after, (moved,))
+
+    def _told_otherwise(self, choice: Choice, made: MadeStep) -> str | None:
+        """Return how the record names another step than the one that chance picked, if so; to name all it picked from is right as well."""
+        for whole, picked, recorded in zip(origins_of(choice.label), made.origins, self._recorded(), strict=True):
+            if not any(self._is_told(origin, recorded) for origin in (whole, picked)):
+                return f"it is recorded: {_in_words(recorded)}; but the changes are those of: {_in_words(origin_data(picked))}"
+        return None
+
+    def _weighed_otherwise(self, choice: Choice, outcome: int) -> str | None:
+        """Return how the recorded probability is another one, if so; it may be left out where there is a single outcome."""
+        if not self.same_program:
+            return None
+        recorded, (chance, _) = self.line.fields.get("probability"), choice.outcomes[outcome]
+        if recorded is None:
+            return None if len(choice.outcomes) == 1 else f"no probability is recorded, and it is {format_probability(chance)}"
+        if isinstance(recorded, str) and (recorded == str(chance) or _fraction(recorded) == chance):
+            return None
+        return f"the probability is recorded as {str(recorded)[:40]}, and it is {format_probability(chance)}"
+
+    def _chance(self, choice: Choice, after: State) -> Any:
+        """Return the probability of the transition: outcomes may lead to the same state."""
+        return sum(chance for chance, following in self._outcomes(choice) if following == after)
+
+    def _outcomes(self, choice: Choice) -> list[tuple[Any, State]]:
+        system = self.model.system
+        return [(chance, state_after(system, self.state, effect, reacts=choice.triggers_reactions)) for chance, effect in choice.outcomes]
+
+    def _decided_otherwise(self, line: Line, able: Sequence[EnabledChoice], taken: EnabledChoice) -> str | None:
+        """Return how a line about a decision does not fit to the step, if so."""
+        cycle = self.line["cycle"]
+        if self.header.world != "simulated" and self.cycle_before < line["cycle"] < cycle:
+            return None  # to ask for an action, for which the agent still waits
+        if line["cycle"] != cycle or len(self.decisions) > 1:
+            return f"the decision of the step in cycle {cycle} is recorded {len(self.decisions)} times, and in cycle {line['cycle']}"
+        if wrong := wrong_selector(line, self.header):
+            return wrong
+        party, chosen = party_of(self.model, taken), option_name(taken)
+        if line["chosen"] != chosen:
+            return f"the decision is recorded as '{line['chosen']}', but '{chosen}' was done"
+        for field in ("group", "agent"):
+            if party not in self.names.possible(line.fields.get(field, party)):
+                return f"the decision is recorded of '{line[field]}', but '{party}' moved"
+        offered = [option_name(each) for each in able if party_of(self.model, each) == party]
+        listed = [option.get("plan") for option in line["options"]]
+        # In a connected world an agent does not decide about what it waits for.
+        fits = offered == listed if self.header.world == "simulated" else not Counter(listed) - Counter(offered)
+        if self.same_program and not fits:
+            return f"the options are recorded as {', '.join(map(str, listed))}, but there were {', '.join(offered)}"
+        return None
+
+    # --- what is wrong ---------------------------------------------------------------------------------------------------
+
+    def _standing_still(self, able: Sequence[EnabledChoice]) -> ConformanceStep:
+        if able or self.line["slots"] or self.line["changes"]:
+            return self._lost("logic", "nothing is recorded to move", [describe_choice(move.choice) for move in able])
+        return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, self.state, ())
+
+    def _without_outcome(self, choice: Choice) -> ConformanceStep:
+        """The choice is there and what became of it is not: the world surprises where there are several outcomes, else the agent does."""
+        outcomes = self._outcomes(choice)
+        allowed = [f"{describe_change(self.model, self.state, after)} ({format_probability(chance)})" for chance, after in outcomes]
+        recorded = ", ".join(map(str, recorded_changes(self.line.fields))) or "nothing changes"
+        slots = ", ".join(self.line["slots"]) or "none"
+        what = f"after '{self.line['text']}' it is recorded: {recorded} (slots written: {slots}; outcome {self.line['outcome']})"
+        return self._lost("support" if len(outcomes) > 1 else "logic", what, allowed, _place([choice]))
+
+    def _lost(self, level: Level, recorded: str, allowed: Sequence[str], place: Span | None = None, line: Span | None = None) -> ConformanceStep:
+        where = line or self.line.span
+        departure = Deviation(level, self.number, self.line["cycle"], "", recorded, tuple(allowed), where, place)
+        return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, None, (), (departure,))
+
+
+def _place(choices: Sequence[Choice]) -> Span | None:
+    return next((origin.span for choice in choices for origin in origins_of(choice.label) if origin.span is not None), None)
+
+
+def _in_words(step: Mapping[str, Any]) -> str:
+    """Return what a recorded step says of itself: all that tells it from another."""
+    parts = [str(step["text"]), " ".join(step["rules"])]
+    parts += [f"{field} {step[field]}" for field in ("action", "plan", "line") if step.get(field) is not None]
+    return f"{step['agent']}: {', '.join(filter(None, parts))}"
+
+
+def _fraction(text: str) -> Fraction | None:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None

@@ -1,0 +1,231 @@
+"""From a program to its run: the run file, what was asked for, the world, the selector, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import IO, get_args
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.resolved import ResolvedAgent
+from volition.languages.protocols import Executable, HasSlotDescriptions, Model, ParametricProgram, Program
+from volition.reporting.annotated_runs import TraceRow
+from volition.reporting.json_values import to_json_value
+from volition.runtime.bridge import Bridge
+from volition.runtime.bridge.zenoh import ADDRESS, ZenohBridge
+from volition.runtime.connected_runner import ConnectedRunner
+from volition.runtime.console_log import ConsoleLog
+from volition.runtime.executive import Runner, RunResult, run
+from volition.runtime.external_actions_runner import ExternalActionRunner
+from volition.runtime.interleaved_runner import InterleavedRunner
+from volition.runtime.lisa.cycle import LisaCycle
+from volition.runtime.record import Header, Recorder, digest
+from volition.runtime.run_file import RunFile, RunFileEntry, SelectorKind, WorldKind, run_file_of
+from volition.runtime.run_log import LogListener, RunLog
+from volition.runtime.selectors import Selector, selector_named
+from volition.runtime.skills.configuration import bridged_outside, bridged_world, failure_feedbacks, python_world, single_agent
+from volition.runtime.stop_conditions import StopCondition, parse_stop_condition
+from volition.runtime.telemetry import TelemetryPublisher
+from volition.runtime.verification.derived_beliefs import GeneratedBeliefs
+from volition.runtime.verification.parameter_updates import ParameterUpdates
+from volition.runtime.verification.section import VerificationSection
+from volition.runtime.verification.setup import verification_of
+from volition.runtime.worlds.interface import RuntimeWorld
+from volition.runtime.worlds.simulated import SimulatedWorld
+from volition.subprocesses import refusing_exits
+
+__all__ = ["DEFAULT_CYCLES", "RunOptions", "WorldFactory", "run_program"]
+
+DEFAULT_CYCLES = 1_000
+"""Where neither the run file nor the user says how long a run may be: many agents never end."""
+
+WorldFactory = Callable[[ResolvedAgent, RunFile, int], RuntimeWorld]
+"""Makes a world for an agent, by what its run file says and with a seed.
+
+A world may have ``ends``, beliefs that end the run, and ``cycles``, how long it may be, where the run file says nothing else.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What the user asks for; None leaves it to the run file."""
+
+    seed: int = 1
+    cycles: int | None = None
+    select: str | None = None
+    objective: str | None = None
+    world: str | None = None
+    mission: Path | None = None
+    end: str | None = None
+    record: Path | IO[str] | None = None
+    overwrite: bool = False
+    real_time: bool = False
+    cycle: float | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    changes: ParameterUpdates = field(default_factory=ParameterUpdates)
+
+
+def run_program(
+    program: Program,
+    wanted: RunOptions,
+    *,
+    watch: LogListener | None,
+    tell: Callable[[TraceRow], None] | None,
+    doubts: Diagnostics,
+    worlds: Mapping[str, WorldFactory],
+) -> RunResult:
+    """Run a program; what is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong with what was asked."""
+    mistakes = Diagnostics()
+    file = run_file_of(program, mistakes)
+    mistakes.raise_errors()
+    doubts.extend(mistakes.warnings)
+    file = _with_options(file, wanted)
+    with ExitStack() as closing:
+        closing.enter_context(refusing_exits())
+        verification = verification_of(program, file, doubts, real_time=wanted.real_time)
+        closing.callback(verification.close)
+        program = verification.program
+        model = program.model()
+        select = _select(file, wanted, verification.declared)
+        bridge = _bridge(model, file)
+        if bridge is not None:
+            closing.callback(bridge.close)
+        world = _world(model, file, wanted, worlds, bridge, doubts) if isinstance(model, LisaModel) else None
+        stated = file.stop_conditions or [RunFileEntry("", text, None) for text in getattr(world, "ends", ())]
+        ends = [parse_stop_condition(program, model, each.value, each.span) for each in stated]
+        cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
+        recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
+        if recorder is not None:
+            closing.callback(recorder.close)
+        broadcast = TelemetryPublisher(model, bridge, shows=bool(verification.declared.monitored)) if bridge else None
+        watchers = [watch, ConsoleLog(model, tell) if tell else None, broadcast]
+        journal = RunLog(recorder, [each for each in watchers if each is not None])
+        selector = (
+            verification.selector(model, journal, wanted.changes, doubts) if select == "verified" else selector_named(select, wanted.seed)
+        )
+        runner = _runner(model, file, world, wanted, selector, journal, ends, verification.beliefs, bridge)
+        journal.begin(_header(program, model, file, wanted, select))
+        return run(verification.showing(runner, journal), journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
+
+
+def _select(file: RunFile, wanted: RunOptions, declared: VerificationSection) -> SelectorKind:
+    """Return who decides: an objective or a safety query implies ``verified``; raises :class:`InputError` where the run file states both.
+
+    An option of the user counts more than the file.
+    """
+    if declared.chooses and wanted.select is None and file.selector not in (None, "verified"):
+        queries = (line for line in file.sections.get("verification", ()) if line.text.startswith(("objective", "safety")))
+        hint = f"leave out this line or 'select = {file.selector}', or write 'select = verified'"
+        what = f"plans are chosen by this query, and the run file says 'select = {file.selector}'"
+        raise InputError([Diagnostic("RUN217", what, next(queries, None), hint)])
+    return file.selector or ("verified" if declared.chooses else "random")
+
+
+def _bridge(model: Model, file: RunFile) -> Bridge | None:
+    """Where the run talks to other processes: in the world 'bridge', and in any other where its file names an address."""
+    if file.world != "bridge" and file.bridge is None:
+        return None
+    return ZenohBridge(file.run or model.agents[0], listen=file.bridge or ADDRESS)
+
+
+def _with_options(file: RunFile, wanted: RunOptions) -> RunFile:
+    for option, value, known in (("select", wanted.select, get_args(SelectorKind)), ("world", wanted.world, get_args(WorldKind))):
+        if value is not None and value not in known:
+            hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
+            raise InputError([Diagnostic("RUN003", f"'{option}' cannot be '{value}'", hint=hint)])
+    if wanted.mission is not None and wanted.world not in (None, "vessel"):
+        hint = "leave one of them out: a mission is sailed in the world 'vessel'"
+        raise InputError([Diagnostic("RUN003", f"the world '{wanted.world}' has no mission", hint=hint)])
+    world = "vessel" if wanted.mission is not None else wanted.world
+    ends = None if wanted.end is None else (RunFileEntry("", wanted.end, None),)
+    if wanted.objective is not None:
+        if wanted.select not in (None, "verified"):
+            hint = "leave one of them out: an objective is pursued by the selector 'verified'"
+            raise InputError([Diagnostic("RUN217", f"the selector '{wanted.select}' does not pursue an objective", hint=hint)])
+        file = replace(file, sections=_with_objective(wanted.objective, file.sections), selector="verified")
+    given = {
+        "ends": ends,
+        "select": wanted.select,
+        "world": world,
+        "mission": wanted.mission,
+        "cycles": wanted.cycles,
+        "cycle": wanted.cycle,
+    }
+    return replace(file, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _with_objective(objective: str, sections: Mapping[str, Sequence[Span]]) -> Mapping[str, Sequence[Span]]:
+    """The sections of a run file with another objective: plans are chosen by its optimal strategy."""
+    source = Source("<objective>", f"objective = {objective}")
+    others = [line for line in sections.get("verification", ()) if not line.text.startswith("objective")]
+    return {**sections, "verification": (*others, source.span(0, len(source.text)))}
+
+
+def _runner(
+    model: Model,
+    file: RunFile,
+    world: RuntimeWorld | None,
+    wanted: RunOptions,
+    selector: Selector,
+    journal: RunLog,
+    ends: list[StopCondition],
+    beliefs: GeneratedBeliefs | None,
+    bridge: Bridge | None,
+) -> Runner:
+    if isinstance(model, LisaModel) and world is not None:
+        noticed = None if beliefs is None else partial(beliefs.log_changes, journal, model.agents[0])
+        failures = failure_feedbacks(model.understood, file)
+        return LisaCycle(model, world, selector, journal, failures=failures, ends=ends, noticed=noticed)
+    chance = Random(f"world {wanted.seed}")
+    if file.world == "bridge" and bridge is not None:
+        outside = bridged_outside(file, bridge, real_time=wanted.real_time)
+        if isinstance(model, Executable):
+            return ConnectedRunner(model, outside, selector, journal, chance=chance, ends=ends)
+        return ExternalActionRunner(model, outside, selector, journal, chance=chance, ends=ends)
+    if file.world != "simulated":
+        hint = "leave 'world' out, which simulates the world of the program, or connect it: world = bridge"
+        raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
+    return InterleavedRunner(model, selector, journal, chance=chance, ends=ends)
+
+
+def _world(
+    model: LisaModel, file: RunFile, wanted: RunOptions, makers: Mapping[str, WorldFactory], bridge: Bridge | None, doubts: Diagnostics
+) -> RuntimeWorld:
+    match file.world:
+        case "simulated":
+            return SimulatedWorld(model.system, Random(f"world {wanted.seed}"))
+        case "python":
+            return python_world(model.understood, file, doubts)
+        case "bridge":
+            assert bridge is not None
+            return bridged_world(model.understood, file, bridge, real_time=wanted.real_time)
+    make = makers.get(file.world)
+    if make is None:
+        raise InputError(
+            [Diagnostic("RUN005", f"the world '{file.world}' cannot be had here", hint="leave 'world' out, or choose another")]
+        )
+    return make(single_agent(model.understood, file.world), file, wanted.seed)
+
+
+def _header(program: Program, model: Model, file: RunFile, wanted: RunOptions, select: str) -> Header:
+    parameters = program.parameters if isinstance(program, ParametricProgram) else {}
+    return Header(
+        language=program.language,
+        program=program.sources[0].name if program.sources else "",
+        program_sha256=digest(program),
+        agents=tuple(model.agents),
+        initial={slot: to_json_value(value) for slot, value in model.system.slots.items()},
+        parameters={name: to_json_value(value) for name, value in parameters.items()},
+        settings=wanted.settings,
+        seed=wanted.seed,
+        world=file.world,
+        cycle_seconds=file.cycle,
+        select=select,
+        portrait=model.describe(model.system.slots),
+        vocabulary=model.slot_descriptions() if isinstance(model, HasSlotDescriptions) else {},
+    )

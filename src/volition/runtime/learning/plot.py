@@ -1,0 +1,44 @@
+"""A picture of waiting times: how many were observed, and how many the learned numbers expect."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from volition.analysis.figures import new_figure, save_picture
+from volition.diagnostics import Diagnostic, InputError
+from volition.runtime.learning.results import LearningResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_waiting", "save_waiting_picture"]
+
+COLUMNS = 3
+PANEL = (3.8, 2.6)
+"""Width and height of one panel, in inches."""
+
+
+def save_waiting_picture(learned: LearningResult, path: Path) -> None:
+    """Draw the waiting times into a file; raises :class:`InputError` where that cannot be done."""
+    save_picture(draw_waiting(learned), path)
+
+
+def draw_waiting(learned: LearningResult) -> Figure:
+    """One panel for each percept's process and each action: bars for what was observed, marks for what is expected."""
+    if not learned.waiting_times:
+        raise InputError([Diagnostic("LRN005", "there are no waiting times to draw", hint="leave the plot out")])
+    columns = min(COLUMNS, len(learned.waiting_times))
+    lines = math.ceil(len(learned.waiting_times) / columns)
+    figure = new_figure(figsize=(PANEL[0] * columns, PANEL[1] * lines), layout="constrained")
+    for place, (name, rows) in enumerate(learned.waiting_times.items(), start=1):
+        axes = figure.add_subplot(lines, columns, place)
+        across = range(len(rows))
+        axes.bar(across, [row.observed for row in rows], color="#9db7d5", label="observed")
+        axes.plot(across, [row.expected for row in rows], "o", color="#b03a2e", label="fitted")
+        axes.set_xticks(list(across), [f"{row.least}-{row.most}" if row.least != row.most else str(row.least) for row in rows], fontsize=7)
+        axes.set_title(name, fontsize=8)
+        axes.set_xlabel("cycles", fontsize=7)
+    figure.axes[0].legend(fontsize=7)
+    return figure

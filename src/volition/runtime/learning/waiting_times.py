@@ -1,0 +1,73 @@
+"""Waiting times that were observed against those that an estimate expects: a rate that is right in the mean may be wrong in shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from volition.kernel.arrays import Floats
+from volition.runtime.learning.feedbacks import FittedWindow
+from volition.runtime.learning.percepts import FittedPercept
+from volition.runtime.learning.samples import CallSamples, WaitingSamples
+
+__all__ = ["WaitingRow", "waiting_for_feedback", "waiting_for_flip"]
+
+MOST_ROWS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRow:
+    """Waits of ``least`` to ``most`` cycles: how many ended so, and how many would be expected to of those that lasted so long."""
+
+    least: int
+    most: int
+    observed: int
+    expected: float
+
+
+def waiting_for_flip(waits: WaitingSamples, fitted: FittedPercept) -> tuple[WaitingRow, ...]:
+    """The waits of a percept, against its fitted chances."""
+    longest = max((length for _, length, _ in waits.waits), default=0)
+    expected, observed = np.zeros(longest), np.zeros(longest)
+    for start in (0, 1):
+        lengths = [length for begun, length, _ in waits.waits if begun == start]
+        expected += _at_risk(lengths, longest) * fitted.chances(start + np.arange(longest))
+    for _, length, flipped in waits.waits:
+        observed[length - 1] += flipped
+    return _rows(observed, expected)
+
+
+def waiting_for_feedback(calls: CallSamples, fitted: FittedWindow) -> tuple[WaitingRow, ...]:
+    """The delays of an action's feedbacks, against its fitted window."""
+    longest = max((cycles for cycles, _ in calls.calls), default=0)
+    observed = np.zeros(longest)
+    for cycles, feedback in calls.calls:
+        observed[cycles - 1] += feedback is not None
+    return _rows(observed, _at_risk([cycles for cycles, _ in calls.calls], longest) * fitted.chances(longest))
+
+
+def _at_risk(lengths: Sequence[int], longest: int) -> Floats:
+    """How many waits lasted at least 1, 2, ... cycles."""
+    risk = np.zeros(longest)
+    for length in lengths:
+        risk[:length] += 1
+    return risk
+
+
+def _rows(observed: Floats, expected: Floats) -> tuple[WaitingRow, ...]:
+    """The cycles in a few groups with about as many observed ends each; what is shorter than all of them is a group of its own."""
+    total = int(observed.sum())
+    if total == 0:
+        return ()
+    wanted = min(MOST_ROWS, total)
+    reached = np.cumsum(observed)
+    parts = {int(np.searchsorted(reached, total * part / wanted - 1e-9)) for part in range(1, wanted)}
+    first = int(np.argmax(observed > 0))
+    ends = sorted(parts | {len(observed) - 1} | ({first - 1} if first else set()))
+    starts = [0, *(end + 1 for end in ends[:-1])]
+    return tuple(
+        WaitingRow(start + 1, end + 1, int(observed[start : end + 1].sum()), float(expected[start : end + 1].sum()))
+        for start, end in zip(starts, ends, strict=True)
+    )

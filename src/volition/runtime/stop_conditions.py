@@ -1,0 +1,87 @@
+"""What ends a run: a belief, or any formula about one state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from volition.checking.graph.propositions import DEADLOCK, predicate
+from volition.checking.task import CheckTask
+from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
+from volition.kernel.system import Predicate, SlotView
+from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.names import name_of
+from volition.languages.lisa.semantics import believes
+from volition.languages.protocols import Model, Program
+from volition.logic import parse
+from volition.logic.printing import as_typed
+from volition.logic.syntax import Atom
+from volition.logic.traversal import atomic_formulas, expand_agents, is_propositional, modal_atoms
+
+__all__ = ["StopCondition", "first_satisfied", "parse_stop_condition"]
+
+_SENTENCE = re.compile(r"\s*+\w[\w '-]*+[.]?\s*+")
+"""Words, as LISA agents believe them."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopCondition:
+    """The run is over where this holds."""
+
+    text: str
+    holds: Predicate
+
+
+def parse_stop_condition(program: Program, model: Model, text: str, span: Span | None = None) -> StopCondition:
+    """A sentence that a LISA agent may believe, or a formula about one state; raises :class:`InputError`."""
+    if isinstance(model, LisaModel):
+        for agent in model.understood:
+            if (name := name_of(text)) in agent.beliefs:
+                return StopCondition(agent.beliefs[name], partial(_is_believed, agent.prefix + name))
+    try:
+        return _ending_by_formula(program, model, text, span)
+    except InputError:
+        if isinstance(model, LisaModel) and _SENTENCE.fullmatch(text):
+            raise InputError([_unknown_sentence(model, text, span)]) from None
+        raise
+
+
+def _ending_by_formula(program: Program, model: Model, text: str, span: Span | None) -> StopCondition:
+    formula = parse(text)
+    if not is_propositional(formula):
+        hint = "write what is believed then, such as Bel(done)"
+        raise InputError([Diagnostic("RUN010", f"'{text}' is not about one state, so that no state ends the run", span, hint)])
+    asked = expand_agents(formula, model.agents)
+    mistakes = [
+        _unremembered(atom, span) for atom in modal_atoms(asked) if program.model((atom,)).system.slots.keys() != model.system.slots.keys()
+    ]
+    if DEADLOCK in atomic_formulas(asked):
+        message = "'deadlock' is not for ending a run: it ends where nothing can move"
+        mistakes.append(Diagnostic("RUN010", message, span, "leave it out"))
+    if mistakes:
+        raise InputError(mistakes)
+    task = CheckTask(model, formula)
+    return StopCondition(text, predicate(task.formula, task.resolved_atoms))
+
+
+def _unremembered(atom: Atom, span: Span | None) -> Diagnostic:
+    message = f"'{as_typed(atom)}' is about a step, so that no state ends the run"
+    return Diagnostic("RUN010", message, span, "write what is believed then, such as Bel(done)")
+
+
+def _unknown_sentence(model: LisaModel, text: str, span: Span | None) -> Diagnostic:
+    """Words alone are no formula: a sentence that is misspelt, or of another program."""
+    known = dict.fromkeys(sentence for agent in model.understood for sentence in agent.beliefs.values())
+    hint = did_you_mean(text, known) or f"what it can believe is {', '.join(known)}"
+    return Diagnostic("RUN011", f"the agent never believes '{text}', so the run would not end by it", span, hint)
+
+
+def _is_believed(slot: str, state: SlotView) -> bool:
+    return believes(state)(slot)
+
+
+def first_satisfied(endings: Sequence[StopCondition], state: SlotView) -> str | None:
+    """The first of the endings that holds in a state."""
+    return next((each.text for each in endings if each.holds(state)), None)

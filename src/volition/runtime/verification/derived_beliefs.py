@@ -1,0 +1,74 @@
+"""Beliefs that verification makes (Izzo, Sect. 4.5, method 1 and Fig. 4.9): held while the value of a query is high.
+
+The values of the queries come from a model in which these beliefs occur.  So that they do not depend on themselves there are two models.
+In *M0* nobody knows what becomes of the beliefs: each may change in every cycle, by a choice that nobody controls, and the query says
+whether the least or the greatest value is meant.  *M1* is M0 with each belief made by its values in M0: this is the agent that runs, and
+what properties of it are checked on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from volition.kernel.system import SlotView
+from volition.languages.lisa.program import LisaProgram
+from volition.logic.printing import formula_text
+from volition.runtime.run_log import RunLog
+from volition.runtime.successor import State
+from volition.runtime.verification.section import DerivedBelief, VerificationSection
+from volition.runtime.verification.tabulate import TableRequest
+from volition.runtime.verification.values import KnownValues, ValueStore
+from volition.runtime.verification.worker import TableBuilder
+
+__all__ = ["GeneratedBeliefs"]
+
+
+@dataclass(frozen=True, slots=True)
+class UnconstrainedBelief:
+    """In M0: held or not, whatever the state is."""
+
+    def after(self, held: bool, state: SlotView) -> Sequence[bool]:
+        del state
+        return (held, not held)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryDrivenBelief:
+    """In M1: by the value of a query in the state, where it is known; else as it was."""
+
+    belief: DerivedBelief
+    known: KnownValues
+
+    def after(self, held: bool, state: SlotView) -> Sequence[bool]:
+        value = self.known.value(self.belief.query, state)
+        return (held if value is None else self.belief.after(held, value),)
+
+
+class GeneratedBeliefs:
+    """The beliefs of a running agent that are made of queries."""
+
+    def __init__(self, program: LisaProgram, declared: VerificationSection, worker: TableBuilder) -> None:
+        self._beliefs = declared.beliefs
+        unknown = program.with_determined({belief.name: UnconstrainedBelief() for belief in declared.beliefs})
+        queries = tuple(belief.query for belief in declared.beliefs)
+        # Whatever is chosen later counts: the query says whether the least or the greatest value is meant.
+        order = TableRequest(unknown, queries, replace(declared, continuation_policy="best"), all_states=True)
+        self.values = ValueStore(order, worker)
+        self.program = program.with_determined({belief.name: QueryDrivenBelief(belief, self.values.known) for belief in declared.beliefs})
+        """M1."""
+
+    def log_changes(self, journal: RunLog, agent: str, before: State, after: State, cycle: int) -> None:
+        """What became of the beliefs in a half-step, and by which values; a state without values is explored on from."""
+        self.values.collect_ready()
+        for belief in self._beliefs:
+            value = self.values.known.value(belief.query, before)
+            if value is None:
+                self.values.request_missing(before)
+                text = f"'{belief.query.name}' stays as it is: the explored model does not have this state"
+                journal.write("surprise", cycle=cycle, agent=agent, what="state", name=belief.name, observed=None, text=text)
+            elif before[belief.name] != after[belief.name]:
+                query, held = formula_text(belief.query.formula), after[belief.name] == 1
+                text = f"'{belief.query.name}' is {'believed' if held else 'believed no more'}: {query} is {value:.4g}"
+                told = {"belief": belief.name, "query": query, "value": value, "held": held, "text": text}
+                journal.write("generated", cycle=cycle, agent=agent, **told)

@@ -1,0 +1,311 @@
+"""What a project says about run-time verification: the section ``[verification]`` of its run file.
+
+``objective``, ``second`` and ``safety`` are the queries of plan selection, ``later`` says who will choose in the cycles to come, and
+``default`` what to do where nothing is known.  ``belief`` makes a belief of a query (Izzo, Sect. 4.5); ``show`` has its value told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal
+
+from volition.checking.graph.propositions import resolve_atoms
+from volition.checking.quantitative.probabilities import UntilProblem, normalise_path
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
+from volition.languages.common.settings import EnumSetting, IntegerSetting, RationalSetting, read_value, report_duplicate, report_unknown
+from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.names import name_of
+from volition.languages.protocols import Model
+from volition.logic.parsing.parser import parse
+from volition.logic.printing import as_typed
+from volition.logic.syntax import Cumulative, Finally, Formula, Optimum, Probability, Reward, Total
+from volition.logic.traversal import expand_agents, modal_atoms
+from volition.runtime.run_file import LINE
+
+__all__ = ["ContinuationPolicy", "DerivedBelief", "Query", "SafetyConstraint", "VerificationSection", "read_declared", "step_bound"]
+
+ContinuationPolicy = Literal["best", "uniform", "worst"]
+"""Who chooses in the cycles to come: this agent, by the same query; chance; or the worst."""
+
+_LATER: EnumSetting[ContinuationPolicy] = EnumSetting[ContinuationPolicy]({"best": "best", "uniform": "uniform", "worst": "worst"})
+
+MOST_STATES = 5_000_000
+"""A model with more states is not explored for a run, unless its project says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A number that is asked of a state, and whether it is better large or small; ``name`` is what the record calls it."""
+
+    name: str
+    formula: Probability | Reward
+    best: Optimum
+
+    def better(self, one: float, other: float) -> float:
+        """By how much one value is better than another."""
+        return one - other if self.best == "max" else other - one
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyConstraint:
+    """A query whose value must not be worse than a threshold, as long as some choice meets it."""
+
+    query: Query
+    threshold: Fraction
+
+    def is_met(self, value: float, tolerance: float) -> bool:
+        return self.query.better(value, float(self.threshold)) >= -tolerance
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedBelief:
+    """A belief that is made of a query: added where its value is at least ``on``, removed where it is at most ``off``."""
+
+    name: str
+    query: Query
+    on: Fraction
+    off: Fraction
+
+    def after(self, held: bool, value: float) -> bool:
+        """Whether it is held, after it was or was not."""
+        return value > self.off if held else value >= self.on
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationSection:
+    """The section as read."""
+
+    objective: Query | None = None
+    tie_breaker: Query | None = None
+    safety: tuple[SafetyConstraint, ...] = ()
+    continuation_policy: ContinuationPolicy = "best"
+    defaults: tuple[str, ...] = ()
+    beliefs: tuple[DerivedBelief, ...] = ()
+    monitored: tuple[Query, ...] = ()
+    """What the record tells in every cycle, whoever chooses."""
+    states: int = MOST_STATES
+
+    @property
+    def chooses(self) -> bool:
+        """Whether plans are to be chosen by these queries."""
+        return self.objective is not None or bool(self.safety)
+
+    @property
+    def selection_queries(self) -> tuple[Query, ...]:
+        """The queries of plan selection."""
+        return (*(each.query for each in self.safety), *(each for each in (self.objective, self.tie_breaker) if each is not None))
+
+
+def step_bound(query: Query) -> int | None:
+    """In how many steps a query is decided; None where it has no bound."""
+    match query.formula:
+        case Probability(path=path):
+            question = normalise_path(path).question
+            bound = question.bound if isinstance(question, UntilProblem) else None
+            return None if bound is None else bound.upper
+        case Reward(reward_path=Cumulative(steps=steps)):
+            return steps
+    return None
+
+
+def read_declared(lines: Sequence[Span], model: Model, diagnostics: Diagnostics) -> VerificationSection:
+    """What the lines of the section say about a model; mistakes go to ``diagnostics``."""
+    reader = _Reader(model, diagnostics)
+    for line in lines:
+        reader.read(line)
+    report_duplicate(reader.once, diagnostics)
+    if not reader.found.chooses and not diagnostics.errors:
+        reader.warn_of_idle(lines)
+    return reader.found
+
+
+@dataclass
+class _Reader:
+    model: Model
+    diagnostics: Diagnostics
+    found: VerificationSection = field(default_factory=VerificationSection)
+    once: list[tuple[str, Span | str]] = field(default_factory=list)
+    """What may be said only once, where it was said."""
+
+    def read(self, line: Span) -> None:
+        match = LINE.fullmatch(line.text)
+        if match is None:
+            hint = "such as objective = Pmax=? [ F mission_complete = 1 ]"
+            self.diagnostics.error("RUN201", "expected 'key = value'", line, hint=hint)
+            return
+        key, about = match["key"], (match["about"] or "").strip()
+        place = line.source.span(line.start + match.start("value"), line.start + match.end("value"))
+        known: dict[str, Callable[[str, Span], None]] = {
+            "objective": self._objective, "second": self._second, "safety": self._safety, "later": self._later,
+            "default": self._default, "belief": self._belief, "show": self._show, "states": self._states,
+        }  # fmt: skip
+        if key not in known:
+            report_unknown("RUN202", f"unknown key '{key}'", key, known, self.diagnostics, line)
+            return
+        if key == "belief" and not about:
+            hint = "write 'belief Fuel may run out = R{\"fuel\"}max=? [ F done ] on 100 off 90'"
+            self.diagnostics.error("RUN201", "'belief' is about a belief of the agent", line, hint=hint)
+            return
+        if about and key not in ("safety", "belief", "show"):
+            self.diagnostics.error("RUN201", f"'{key}' is about nothing else", line, hint=f"write '{key} = {place.text}'")
+            return
+        if key in ("objective", "second", "later", "states"):
+            self.once.append((key, line))
+        known[key](about, place)
+
+    def warn_of_idle(self, lines: Sequence[Span]) -> None:
+        """Warn of lines about choices where no query chooses."""
+        for line in lines:
+            match = LINE.fullmatch(line.text)
+            if match is not None and match["key"] in ("second", "default"):
+                hint = "state an objective, such as objective = Pmax=? [ F done ], or leave the line out"
+                self.diagnostics.warning("RUN218", f"'{match['key']}' has no effect: no query chooses plans", line, hint=hint)
+
+    # --- queries -------------------------------------------------------------------------------------------------------
+
+    def _objective(self, about: str, place: Span) -> None:
+        del about
+        if (query := self._query("objective", place)) is not None:
+            self.found = replace(self.found, objective=query)
+
+    def _second(self, about: str, place: Span) -> None:
+        del about
+        if (query := self._query("second", place)) is not None:
+            self.found = replace(self.found, tie_breaker=query)
+
+    def _safety(self, about: str, place: Span) -> None:
+        formula = self._formula(place)
+        if formula is None:
+            return
+        if formula.relation not in (">=", ">", "<=", "<") or formula.threshold is None or formula.optimum is not None:
+            hint = "such as P>=0.99 [ G lost = 0 ]: whether the least or the greatest value is meant follows from 'later'"
+            self.diagnostics.error("RUN203", "a safety query has a threshold, and no min or max", place, hint=hint)
+            return
+        best: Optimum = "max" if formula.relation in (">=", ">") else "min"
+        asked = replace(formula, relation=None, threshold=None, optimum=best)
+        safety = SafetyConstraint(Query(about or place.text, asked, best), formula.threshold)
+        self.found = replace(self.found, safety=(*self.found.safety, safety))
+
+    def _show(self, about: str, place: Span) -> None:
+        query = self._query(about or place.text, place)
+        if query is not None and query.name in (each.name for each in self.found.monitored):
+            self.diagnostics.error("RUN209", f"'{query.name}' is shown twice", place, hint="give one of them another name")
+        elif query is not None:
+            self.found = replace(self.found, monitored=(*self.found.monitored, query))
+
+    def _query(self, name: str, place: Span) -> Query | None:
+        formula = self._formula(place)
+        if formula is None:
+            return None
+        if formula.relation is not None or formula.optimum is None:
+            hint = 'such as Pmax=? [ F mission_complete = 1 ] or R{"fuel"}min=? [ F mission_complete = 1 ]'
+            self.diagnostics.error("RUN203", f"'{place.text}' does not say what is best", place, hint=hint)
+            return None
+        return Query(name, formula, formula.optimum)
+
+    def _formula(self, place: Span) -> Probability | Reward | None:
+        """A formula that can be asked of any state of a run; None, with an error, for any other."""
+        try:
+            formula = parse(source=place.source, start=place.start, end=place.end, diagnostics=self.diagnostics)
+            formula = expand_agents(formula, self.model.agents)
+            resolve_atoms(self._remembering(formula), formula)
+        except InputError as error:
+            self.diagnostics.extend(error.diagnostics)
+            return None
+        if not isinstance(formula, Probability | Reward):
+            hint = "such as Pmax=? [ F mission_complete = 1 ]"
+            self.diagnostics.error("RUN203", f"'{as_typed(formula)}' is no query about a probability or a reward", place, hint=hint)
+            return None
+        if objection := _objection(formula):
+            hint = "ask for a goal: F, U, G, perhaps within so many steps; or for a reward until one, in all, or in so many steps"
+            self.diagnostics.error("RUN204", objection, place, hint=hint)
+            return None
+        return formula
+
+    def _remembering(self, formula: Formula) -> Model:
+        """The model that runs; raises :class:`InputError` where a formula asks for what only a larger one would remember."""
+        for atom in modal_atoms(formula):
+            if atom.modality == "Does":
+                message = "a running agent does not remember what it did last"
+                raise InputError([Diagnostic("RUN205", message, atom.span, "ask about beliefs")])
+        return self.model
+
+    # --- the rest ------------------------------------------------------------------------------------------------------
+
+    def _later(self, about: str, place: Span) -> None:
+        del about
+        later: ContinuationPolicy | None = read_value("RUN206", f"'later' cannot be '{place.text}'", place.text, _LATER, self.diagnostics, place)
+        if later is not None:
+            self.found = replace(self.found, continuation_policy=later)
+
+    def _states(self, about: str, place: Span) -> None:
+        del about
+        states = read_value("RUN206", f"'states' cannot be '{place.text}'", place.text, IntegerSetting(1, 10**12), self.diagnostics, place)
+        if states is not None:
+            self.found = replace(self.found, states=states)
+
+    def _default(self, about: str, place: Span) -> None:
+        del about
+        name = place.text
+        if isinstance(self.model, LisaModel):
+            plans = dict.fromkeys(plan.name for agent in self.model.understood for plan in agent.plans)
+            name = f"plan_{name}" if name.isdecimal() else name_of(name)
+            if name not in plans:
+                hint = did_you_mean(name, plans) or f"the plans are {', '.join(plans)}"
+                self.diagnostics.error("RUN207", f"unknown plan '{place.text}'", place, hint=hint)
+                return
+        self.found = replace(self.found, defaults=(*self.found.defaults, name))
+
+    def _belief(self, about: str, place: Span) -> None:
+        name = self._percept(about, place)
+        match = re.fullmatch(r"(?P<query>.*\S)\s+on\s+(?P<on>\S+)\s+off\s+(?P<off>\S+)", place.text, re.DOTALL)
+        if match is None:
+            hint = f"write 'belief {about} = R{{\"fuel\"}}max=? [ F done ] on 100 off 90'"
+            self.diagnostics.error("RUN208", "a belief is made of a query and the values at which it goes on and off", place, hint=hint)
+            return
+        query = self._query(about, place.source.span(place.start, place.start + match.end("query")))
+        on, off = (
+            read_value(
+                "RUN208", f"'{match[part]}' is not a number", match[part], RationalSetting(), self.diagnostics,
+                place.source.span(place.start + match.start(part), place.start + match.end(part)),
+            )
+            for part in ("on", "off")
+        )  # fmt: skip
+        if on is not None and off is not None and off >= on:
+            message = f"a belief that goes on at {match['on']} cannot go off at {match['off']}"
+            self.diagnostics.error("RUN208", message, place, hint="let 'off' be less than 'on'")
+        elif name is not None and query is not None and on is not None and off is not None:
+            self.found = replace(self.found, beliefs=(*self.found.beliefs, DerivedBelief(name, query, on, off)))
+
+    def _percept(self, sentence: str, place: Span) -> str | None:
+        agents = self.model.understood if isinstance(self.model, LisaModel) else ()
+        alone = len(agents) == 1
+        percepts = {each.name: each.text for each in agents[0].percepts} if alone else {}
+        name = name_of(sentence)
+        if name not in percepts:
+            hint = "declare it below 'Monitor the following booleans'" if alone else "only LISA projects with one agent have such beliefs"
+            self.diagnostics.error("RUN209", f"'{sentence}' is no percept of the program", place, hint=did_you_mean(name, percepts) or hint)
+            return None
+        if name in (each.name for each in self.found.beliefs):
+            self.diagnostics.error("RUN209", f"'{sentence}' is made of two queries", place, hint="remove one of them")
+            return None
+        return name
+
+
+def _objection(formula: Probability | Reward) -> str | None:
+    """Why the value of a formula says nothing about a choice in the middle of a run, where it does not."""
+    match formula:
+        case Probability(path=path):
+            question = normalise_path(path).question
+            if not isinstance(question, UntilProblem):
+                return f"'{as_typed(path)}' depends on more than the current state"
+            if question.bound is not None and question.bound.lower > 0:
+                return "a lower bound on the steps depends on more than the current state"
+        case Reward(reward_path=Finally(bound=None) | Cumulative() | Total()):
+            return None
+        case Reward():
+            return f"'{as_typed(formula)}' is no reward that is earned on the way to a goal or in so many steps"
+    return None

@@ -1,0 +1,108 @@
+"""Plan selection by verification (Izzo, Sect. 4.5, method 2): each choice is worth what its successors are worth, and the best is taken.
+
+This is the optimal strategy of the model, so what was found at design time about the best choices holds for the running agent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+
+from volition.diagnostics import InputError
+from volition.kernel.system import Choice, System
+from volition.languages.protocols import Model
+from volition.logic.syntax import Reward
+from volition.reporting.annotated_runs import origins_of
+from volition.runtime.run_log import RunLog
+from volition.runtime.selectors import DEFAULT, DecisionRequest, DecisionResult
+from volition.runtime.verification.criterion import best_joint_choice
+from volition.runtime.verification.joint_choices import JointChoice, options_of
+from volition.runtime.verification.parameter_updates import ParameterUpdates
+from volition.runtime.verification.section import Query, VerificationSection, step_bound
+from volition.runtime.verification.values import ValueStore
+
+__all__ = ["VerifiedSelector"]
+
+
+class VerifiedSelector:
+    """Decides by the values of queries; where they are not known, by what the project declares."""
+
+    name = "verified"
+
+    def __init__(self, model: Model, declared: VerificationSection, values: ValueStore, journal: RunLog, changes: ParameterUpdates) -> None:
+        self._system: System = model.system
+        self._agent = model.agents[0] if model.agents else ""
+        self._declared = declared
+        self._values = values
+        self._journal = journal
+        self._changes = changes
+        self._bounds = {query.name: step_bound(query) for query in declared.selection_queries}
+
+    def select(self, decision: DecisionRequest) -> DecisionResult:
+        self._take_over(decision.cycle)
+        options = options_of(self._system, decision)
+        worth = [self._worth(option, decision.step) for option in options]
+        known = [each for each in worth if each is not None]
+        if len(known) < len(worth):
+            return self._by_default(decision)
+        best = best_joint_choice(self._declared, known)
+        return DecisionResult(options[best].chosen, self.name, _told(decision, options, known, options[best].chosen))
+
+    def _take_over(self, cycle: int) -> None:
+        """What changed since the last decision: parameters that were set, and values that were computed."""
+        try:
+            if given := self._changes.drain():
+                self._values.update_parameters(given)
+                self._journal.write("parameters", cycle=cycle, agent=self._agent, set=dict(given), text="values are computed anew")
+            if self._values.collect_ready():
+                self._journal.write("parameters", cycle=cycle, agent=self._agent, set={}, text="the new values count from now on")
+        except InputError as error:
+            for each in error.diagnostics:
+                self._journal.write("refused", cycle=cycle, agent=self._agent, what="values", text=each.message)
+
+    def _worth(self, option: JointChoice, step: int) -> dict[str, float] | None:
+        """q(s, c) of each query: what its step earns, and what the states after it are worth; None where one of them is not known."""
+        places = [(chance, self._values.known.find(state)) for chance, state in option.follows]
+        worth = {}
+        for query in self._declared.selection_queries:
+            bound = self._bounds[query.name]
+            total = _earned(query, option)
+            for chance, found in places:
+                if found is None:
+                    return None
+                total += chance * found[0].value(query.name, found[1], None if bound is None else bound - step - 1)
+            worth[query.name] = total
+        return worth
+
+    def _by_default(self, decision: DecisionRequest) -> DecisionResult:
+        self._values.request_missing(decision.state)
+        text = "the run is in a state that the explored model does not have; the default is taken, and the state is explored on from"
+        self._journal.write("surprise", cycle=decision.cycle, agent=self._agent, what="state", name="", observed=None, text=text)
+        return DecisionResult({group: self._default(choices) for group, choices in decision.choices_by_group.items()}, DEFAULT, {})
+
+    def _default(self, choices: Sequence[Choice]) -> int:
+        for wanted in self._declared.defaults:
+            for number, choice in enumerate(choices):
+                if any(wanted in (origin.plan, origin.text) for origin in origins_of(choice.label)):
+                    return number
+        return 0
+
+
+def _earned(query: Query, option: JointChoice) -> float:
+    """What the step itself adds to a reward."""
+    if not isinstance(query.formula, Reward):
+        return 0.0
+    name = query.formula.name or next(iter(option.earned), "")
+    return option.earned.get(name, 0.0)
+
+
+def _told(
+    decision: DecisionRequest, options: Sequence[JointChoice], worth: Sequence[Mapping[str, float]], chosen: Mapping[str, int]
+) -> dict[str, list[Mapping[str, float | None]]]:
+    """For each group what each of its choices is worth, while the other groups choose as they do."""
+    finite = [{name: value if isfinite(value) else None for name, value in each.items()} for each in worth]
+    by_choice = {tuple(option.chosen.items()): each for option, each in zip(options, finite, strict=True)}
+    return {
+        group: [by_choice[tuple({**chosen, group: number}.items())] for number in range(len(choices))]
+        for group, choices in decision.choices_by_group.items()
+    }

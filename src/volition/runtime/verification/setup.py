@@ -1,0 +1,63 @@
+"""From a program and the section ``[verification]`` of its run file to what a run needs: the program that runs, and who decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.languages.lisa.program import LisaProgram
+from volition.languages.protocols import Executable, Model, Program
+from volition.runtime.executive import Runner
+from volition.runtime.run_file import RunFile
+from volition.runtime.run_log import RunLog
+from volition.runtime.verification.derived_beliefs import GeneratedBeliefs
+from volition.runtime.verification.monitor import QueryMonitor
+from volition.runtime.verification.parameter_updates import ParameterUpdates
+from volition.runtime.verification.section import VerificationSection, read_declared
+from volition.runtime.verification.selector import VerifiedSelector
+from volition.runtime.verification.tabulate import TableRequest
+from volition.runtime.verification.values import ValueStore
+from volition.runtime.verification.worker import InProcessBuilder, SubprocessBuilder, TableBuilder
+
+__all__ = ["Verification", "verification_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Verification:
+    """Run-time verification of one run; ``program`` is the one that runs, with its beliefs made where some are declared."""
+
+    program: Program
+    declared: VerificationSection
+    worker: TableBuilder
+    beliefs: GeneratedBeliefs | None = None
+
+    def selector(self, model: Model, journal: RunLog, changes: ParameterUpdates, doubts: Diagnostics) -> VerifiedSelector:
+        """Chooses plans by the declared queries; explores the model of the program that runs."""
+        if not self.declared.chooses:
+            hint = "write a section [verification] with 'objective = Pmax=? [ F ... ]' into its run file, or choose another selector"
+            raise InputError([Diagnostic("RUN212", "the project does not say by which query plans are chosen", hint=hint)])
+        if isinstance(model, Executable) and all(map(model.is_environment, model.system.components)):
+            doubts.warning("RUN216", f"agents in {self.program.language} take the first plan that fits: there is nothing to choose")
+        values = ValueStore(TableRequest(self.program, self.declared.selection_queries, self.declared), self.worker)
+        return VerifiedSelector(model, self.declared, values, journal, changes)
+
+    def showing(self, runner: Runner, journal: RunLog) -> Runner:
+        """The runner, which tells what the queries that are to be shown are worth, if there are such."""
+        return QueryMonitor(runner, self.program, self.declared, self.worker, journal) if self.declared.monitored else runner
+
+    def close(self) -> None:
+        self.worker.close()
+
+
+def verification_of(program: Program, file: RunFile, doubts: Diagnostics, *, real_time: bool = False) -> Verification:
+    """What a project declares; raises :class:`InputError` with all mistakes in it."""
+    mistakes = Diagnostics()
+    declared = read_declared(file.sections.get("verification", ()), program.model(), mistakes)
+    mistakes.raise_errors()
+    doubts.extend(mistakes.warnings)
+    worker: TableBuilder = SubprocessBuilder() if real_time else InProcessBuilder()
+    if not declared.beliefs:
+        return Verification(program, declared, worker)
+    assert isinstance(program, LisaProgram), "others have no percepts to make"
+    beliefs = GeneratedBeliefs(program, declared, worker)
+    return Verification(beliefs.program, declared, worker, beliefs)

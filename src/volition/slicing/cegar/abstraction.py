@@ -1,0 +1,376 @@
+"""An over-approximation of a system: states show some slots, and the others are kept in groups, independently of each other.
+
+An abstract state is a value for each slot that is shown, and for each group of hidden slots the set of joint values that it may have
+*there*.  What the groups have to do with each other is forgotten: n agents with k private states each are n · k values instead of
+kⁿ states (Cartesian abstraction; Flanagan and Qadeer, "Thread-modular model checking", 2003, for one group per thread).  A function is
+followed into every combination of the values that it reads.
+
+Two states that show the same are one abstract state; its sets grow until nothing is new.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+from typing import Any
+
+from volition.kernel import AnyPredicate, Choice, Component, NoPredicate, Predicate, SlotView, System
+from volition.languages.protocols import StateView
+from volition.logic.syntax import AtomicFormula
+from volition.slicing.cegar.decision_tree import DecisionTree, RaisedError, TracedResult
+from volition.slicing.cegar.traced_functions import TracedFunctions, Writes
+
+__all__ = ["AbstractModel", "AbstractRun", "AbstractTransition", "Abstraction", "AbstractionInapplicable", "AbstractionTooLarge", "RefinementNeeded"]
+
+NODE = "abstract state"
+"""The only slot of the system that an explored abstraction is."""
+
+_JointValue = tuple[int, ...]
+GroupValues = Mapping[int, Sequence[_JointValue]]
+"""For each group of which something was read or written the joint values that it has then."""
+
+
+class RefinementNeeded(Exception):
+    """The abstraction is too coarse: these slots have to be shown."""
+
+    def __init__(self, slots: Iterable[str]) -> None:
+        super().__init__()
+        self.slots = frozenset(slots)
+
+
+class AbstractionTooLarge(Exception):
+    """The abstraction has more states, or takes more work, than it may."""
+
+
+class AbstractionInapplicable(Exception):
+    """The abstraction cannot help, whatever is put back; the message says why."""
+
+
+@dataclass(slots=True)
+class _State:
+    """An abstract state: what it shows, what is behind that, from where it was found, and where it leads.
+
+    ``followed`` says how many joint values of each group were followed, in the order in which they came; None before the first were.
+    """
+
+    visible: tuple[int, ...]
+    hidden_values: list[dict[_JointValue, None]]
+    predecessor: int | None
+    expanded_counts: list[int] | None = None
+    maybe_disabled: set[int] = field(default_factory=set)
+    """The components that may be unable to move."""
+    successors: dict[int, set[int]] = field(default_factory=dict)
+    """Each successor, with the groups that were passed on to it as they were."""
+
+
+_Reads = Sequence[Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractTransition:
+    """One step from an abstract state: what is shown then, and the groups that it looked at or changed.
+
+    ``reads`` are, for each component that takes part, the values for which it does what it does.
+    """
+
+    shown: tuple[int, ...]
+    known: GroupValues
+    reads: Sequence[_Reads]
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractRun:
+    """Numbers of abstract states; the last is followed by the one at ``loop``, if there is one."""
+
+    states: tuple[int, ...]
+    loop: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _ComponentContribution:
+    """What a component contributes to a joint step: joint values of the groups that it writes, and the values for which it does."""
+
+    hidden: Mapping[int, Iterable[_JointValue]]
+    reads: _Reads
+
+
+class Abstraction:
+    """The over-approximation in which the slots of ``groups`` are hidden.
+
+    Without groups it is the system itself.  ``most`` bounds its states, ``effort`` the work: combinations of values that are followed;
+    ``deadline`` is a time of :func:`time.monotonic`.
+    """
+
+    def __init__(
+        self, functions: TracedFunctions, groups: Sequence[Sequence[str]], *, most: int, effort: int, deadline: float = math.inf
+    ) -> None:
+        self.functions = functions
+        self.concrete_system: System = functions.model.system
+        self.groups = tuple(tuple(group) for group in groups)
+        self._place = {slot: (number, place) for number, group in enumerate(self.groups) for place, slot in enumerate(group)}
+        self.visible_slots = tuple(slot for slot in self.concrete_system.slots if slot not in self._place)
+        self._most = most
+        self.work_left = effort
+        """What is left of it."""
+        self._deadline = deadline
+        self.states: list[_State] = []
+        self._index: dict[tuple[int, ...], int] = {}
+        self._waiting: deque[int] = deque()
+        self._is_waiting: set[int] = set()
+        start = functions.numbers(self.concrete_system.slots)
+        self._merge_state(None, self.abstract_state_of(start), {number: [self._joint(group, start)] for number, group in enumerate(self.groups)})
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        return tuple(self._place)
+
+    # --- states ------------------------------------------------------------------------------------------------------------
+
+    def abstract_state_of(self, state: Mapping[str, int]) -> tuple[int, ...]:
+        """What is shown of a state of the whole system."""
+        return tuple(state[slot] for slot in self.visible_slots)
+
+    @staticmethod
+    def _joint(group: Sequence[str], state: Mapping[str, int]) -> _JointValue:
+        return tuple(state[slot] for slot in group)
+
+    def explore(self, stop_when: Predicate | None = None) -> int | None:
+        """All abstract states with all that may be behind them; stops at one in which ``stop_when`` holds, and gives its number."""
+        while self._waiting:
+            number = self._waiting.popleft()
+            self._is_waiting.discard(number)
+            if stop_when is not None and stop_when({NODE: number}):
+                return number
+            self.expand(number)
+        return None
+
+    def expand(self, number: int) -> Iterable[int]:
+        """Where all steps from an abstract state lead.  What was followed before is not followed again."""
+        state = self.states[number]
+        sizes = [len(joints) for joints in state.hidden_values]
+        if state.expanded_counts is None:
+            self._record_successors(number, self.moves(number, {}))
+        else:
+            for group, (before, now) in enumerate(zip(state.expanded_counts, sizes, strict=True)):
+                if before < now:
+                    self._record_successors(number, self.moves(number, {group: tuple(islice(state.hidden_values[group], before, now))}))
+        state.expanded_counts = sizes
+        return state.successors
+
+    def _record_successors(self, number: int, moves: Iterable[AbstractTransition]) -> None:
+        """Notes where moves lead.  A group that they leave alone is passed on once; what is new in it later comes by moves of its own."""
+        state = self.states[number]
+        for move in moves:
+            target = self._merge_state(number, move.shown, move.known)
+            passed = state.successors.setdefault(target, set())
+            passing = {group for group in range(len(self.groups)) if group not in move.known and group not in passed}
+            if passing:
+                passed |= passing
+                if target != number:
+                    self._merge_state(number, move.shown, {group: state.hidden_values[group] for group in passing})
+
+    def _merge_state(self, source: int | None, shown: tuple[int, ...], behind: Mapping[int, Iterable[_JointValue]]) -> int:
+        number = self._index.get(shown)
+        if number is None:
+            number = self._index[shown] = len(self.states)
+            if number >= self._most:
+                raise AbstractionTooLarge
+            self.states.append(_State(shown, [{} for _ in self.groups], source))
+            grown = True
+        else:
+            grown = False
+        state = self.states[number]
+        for group, joints in behind.items():
+            there = state.hidden_values[group]
+            before = len(there)
+            there.update(dict.fromkeys(joints))
+            grown = grown or len(there) > before
+        if grown and number not in self._is_waiting:
+            self._is_waiting.add(number)
+            self._waiting.append(number)
+        return number
+
+    def path_to(self, number: int) -> AbstractRun:
+        """A run from the initial state, without a loop."""
+        states = [number]
+        while (source := self.states[states[-1]].predecessor) is not None:
+            states.append(source)
+        return AbstractRun(tuple(reversed(states)))
+
+    def group_size(self, group: int) -> int:
+        """How many joint values a group has in all."""
+        return len({joint for state in self.states for joint in state.hidden_values[group]})
+
+    # --- steps -------------------------------------------------------------------------------------------------------------
+
+    def moves(self, number: int, known: GroupValues) -> Iterator[AbstractTransition]:
+        """All steps from an abstract state, also the one that stays where nothing may be able to move.
+
+        ``known`` may say which of the values of a group are meant.
+        """
+        if self.concrete_system.mode == "synchronous":
+            yield from self._joint_moves(self.states[number], known)
+        else:
+            yield from self._single_moves(self.states[number], known)
+
+    def _single_moves(self, state: _State, known: GroupValues) -> Iterator[AbstractTransition]:
+        shown = dict(zip(self.visible_slots, state.visible, strict=True))
+        unable: dict[int, list[Mapping[str, int]]] = {}
+        for index, tree in enumerate(self.functions.components):
+            for found in self._answers(tree, shown, state, known):
+                if not found.answer:
+                    state.maybe_disabled.add(index)
+                    unable.setdefault(index, []).append(found.read)
+                for reacts, writes in found.answer:
+                    yield from self._after(shown, state, found.known, reacts, writes, [[found.read]])
+        if len(state.maybe_disabled) == len(self.functions.components):
+            yield AbstractTransition(state.visible, {}, list(unable.values()))
+
+    def _joint_moves(self, state: _State, known: GroupValues) -> Iterator[AbstractTransition]:
+        """Components that move together: each by itself, then all that they may show together.
+
+        Who finds what in hidden slots is forgotten in between, so that the work grows with the values of each component and not with
+        those of all.
+        """
+        shown = dict(zip(self.visible_slots, state.visible, strict=True))
+        parts = [self._part(tree, shown, state, known) for tree in self.functions.components]
+        written = [group for part in parts for group in {group for each in part.values() for group in each.hidden}]
+        twice = {group for group in written if written.count(group) > 1}
+        if twice:
+            raise RefinementNeeded(slot for group in twice for slot in self.groups[group])
+        for together in product(*(part.items() for part in parts)):
+            then = dict(known)
+            for _, part in together:
+                then |= {group: tuple(joints) for group, joints in part.hidden.items()}
+            writes = [write for (_, shown_writes), _ in together for write in shown_writes]
+            reacts = any(reacting for (reacting, _), _ in together)
+            yield from self._after(shown, state, then, reacts, writes, [part.reads for _, part in together])
+
+    def _part(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues) -> dict[tuple[bool, Writes], _ComponentContribution]:
+        """What one of several components that move together may do, by what is seen of it; standing still is one of these things."""
+        branches: dict[tuple[bool, Writes], list[tuple[GroupValues, frozenset[int]]]] = {}
+        reads: dict[tuple[bool, Writes], list[Mapping[str, int]]] = {}
+        for found in self._answers(tree, shown, state, known):
+            for reacts, writes in found.answer or [(False, ())]:
+                looks = reacts, tuple(write for write in writes if write[0] in shown)
+                written = frozenset(self._place[slot][0] for slot, _ in writes if slot not in shown)
+                branches.setdefault(looks, []).append((self._written(shown, state, found.known, writes)[1], written))
+                reads.setdefault(looks, []).append(found.read)
+        parts = {}
+        for looks, alike in branches.items():
+            # Of two branches that look the same one may write a group that the other leaves as it is.
+            groups = {group for _, written in alike for group in written}
+            hidden = {group: dict.fromkeys(j for then, _ in alike for j in then.get(group, state.hidden_values[group])) for group in groups}
+            parts[looks] = _ComponentContribution(hidden, reads[looks])
+        return parts
+
+    def _after(
+        self,
+        shown: Mapping[str, int],
+        state: _State,
+        known: GroupValues,
+        reacts: bool,
+        writes: Iterable[tuple[str, int]],
+        reads: Sequence[_Reads],
+    ) -> Iterator[AbstractTransition]:
+        """Where a branch leads, after the reactions if they follow."""
+        contexts = [self._written(shown, state, known, writes)]
+        if reacts:
+            for tree in self.functions.reactions:
+                contexts = [
+                    self._written(now, state, found.known, found.answer)
+                    for now, then in contexts
+                    for found in self._answers(tree, now, state, then)
+                ]
+        for now, then in contexts:
+            yield AbstractTransition(self.abstract_state_of(now), then, reads)
+
+    def _written(
+        self, shown: Mapping[str, int], state: _State, known: GroupValues, writes: Iterable[tuple[str, int]]
+    ) -> tuple[Mapping[str, int], GroupValues]:
+        now = dict(shown)
+        changed: dict[int, dict[int, int]] = {}
+        for slot, value in writes:
+            if slot in now:
+                now[slot] = value
+            else:
+                number, place = self._place[slot]
+                changed.setdefault(number, {})[place] = value
+        then = dict(known)
+        for number, new in changed.items():
+            old = known.get(number, state.hidden_values[number])
+            then[number] = tuple(dict.fromkeys(tuple(new.get(place, value) for place, value in enumerate(joint)) for joint in old))
+        return now, then
+
+    def _answers(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues) -> Iterator[TracedResult[GroupValues]]:
+        """What a function may answer; raises where it may fail, as it never does on the values that the system has."""
+
+        def candidates(slot: str, known: GroupValues) -> Iterable[tuple[int, GroupValues]]:
+            if slot in shown:
+                return ((shown[slot], known),)
+            number, place = self._place[slot]
+            joints = known.get(number, state.hidden_values[number])
+            by_value: dict[int, list[_JointValue]] = {}
+            for joint in joints:
+                by_value.setdefault(joint[place], []).append(joint)
+            return [(value, {**known, number: having}) for value, having in by_value.items()]
+
+        for found in tree.answers(candidates, known):
+            self.work_left -= 1
+            if self.work_left < 0 or (self.work_left % 1024 == 0 and time.monotonic() > self._deadline):
+                raise AbstractionTooLarge
+            if isinstance(found.answer, RaisedError):
+                assumed = [slot for slot in found.read if slot not in shown]
+                raise RefinementNeeded(assumed) if assumed else AbstractionInapplicable(f"a step fails: {found.answer.error}")
+            yield found
+
+    # --- what is read off states -------------------------------------------------------------------------------------------
+
+    def value(self, function: Callable[[SlotView], Any], number: int) -> Any:
+        """The value of a function in an abstract state; raises :class:`PutBack` where what is shown does not decide it."""
+        state = self.states[number]
+        shown = dict(zip(self.visible_slots, state.visible, strict=True))
+        first: TracedResult[GroupValues] | None = None
+        for found in self._answers(self.functions.tree(function), shown, state, {}):
+            if first is None:
+                first = found
+            elif type(first.answer) is not type(found.answer) or first.answer != found.answer:
+                raise RefinementNeeded(slot for slot in {**first.read, **found.read} if slot not in shown)
+        assert first is not None
+        return first.answer
+
+
+@dataclass(frozen=True)
+class AbstractModel:
+    """An abstraction as a model whose states are numbers; its leaves are those of the whole program."""
+
+    abstraction: Abstraction
+
+    @property
+    def agents(self) -> Sequence[str]:
+        return self.abstraction.functions.model.agents
+
+    @property
+    def system(self) -> System:
+        """The graph that was explored."""
+        states = self.abstraction.states
+
+        def step(view: SlotView) -> Sequence[Choice]:
+            return [Choice(None, [(1, {NODE: target})]) for target in states[view[NODE]].successors]
+
+        return System({NODE: 0}, [Component("the abstraction", step)])
+
+    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
+        return self._resolved(self.abstraction.functions.leaf(leaf))
+
+    def _resolved(self, function: Callable[[SlotView], Any]) -> Callable[[SlotView], Any]:
+        if isinstance(function, AnyPredicate | NoPredicate):
+            return type(function)([self._resolved(part) for part in function.parts])
+        return lambda view: self.abstraction.value(function, view[NODE])
+
+    def describe(self, state: SlotView) -> StateView:
+        return {"abstraction": {NODE: str(state[NODE])}}

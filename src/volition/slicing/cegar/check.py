@@ -1,0 +1,142 @@
+"""The loop around guided questions.
+
+The whole program is explored in between, each time farther than the last, so that a program that is small, or violates the formula near
+its initial state, is not kept waiting by an abstraction that does not help.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from volition.checking.check import INTERRUPTED, Answer, Report
+from volition.checking.graph.fairness import Fairness
+from volition.checking.properties import Property, PropertyLike, parse_properties
+from volition.checking.task import CheckSettings
+from volition.diagnostics import Diagnostics, InputError
+from volition.kernel import Limits
+from volition.languages.protocols import Program
+from volition.logic import parse
+from volition.logic.syntax import Formula
+from volition.slicing.cegar.refinement import RefinementBudget, RefinementTask
+from volition.slicing.cegar.traced_functions import FunctionsOfModels
+
+__all__ = ["RefinementBudget", "check_with_refinement"]
+
+RefinementTasks = Mapping[int, RefinementTask]
+"""Questions that are open, by who they are."""
+
+
+def check_with_refinement(
+    check: Callable[..., Report],
+    program: Program,
+    asked: Iterable[PropertyLike],
+    *,
+    limits: Limits | None = None,
+    fairness: Fairness | None = None,
+    assume: str | Formula | None = None,
+    engine: str = "auto",
+    answered: Callable[[Answer], None] | None = None,
+    mistakes: Diagnostics | None = None,
+    patience: RefinementBudget | None = None,
+    **options: Any,
+) -> Report:
+    """The verdicts of ``check``, by abstractions of the program where they help; each answer says how it was found."""
+    start = time.perf_counter()
+    doubts = Diagnostics()
+    questions = parse_properties(asked, doubts, mistakes)
+    assumption = parse(assume, diagnostics=doubts) if isinstance(assume, str) else assume
+    settings = CheckSettings(engine, limits=limits or Limits(), fairness=fairness, assumption=assumption)
+    patience = patience or RefinementBudget()
+    models = FunctionsOfModels(program)
+    works = {id(each): RefinementTask.of(program, each, settings, patience, models) for each in questions}
+    whole = partial(check, program, fairness=fairness, assume=assumption, engine=engine, mistakes=mistakes, **options)
+    answering = _RefinementRun(whole, settings.limits, answered, Report(program, (), doubts.warnings, 0.0))
+    answering.check_concrete([(each, why) for each in questions if isinstance(why := works[id(each)], str)], mistakes, of=len(questions))
+    left: RefinementTasks = {number: work for number, work in works.items() if not isinstance(work, str)}
+    while left and not answering.interrupted:
+        left = answering.next_round(left, patience)
+        patience = patience.next_budget()
+    return replace(answering.report(questions), seconds=time.perf_counter() - start)
+
+
+class _RefinementRun:
+    """The answers so far, and the program to ask; ``whole`` checks formulas on all of it, within some limits."""
+
+    def __init__(
+        self, whole: Callable[..., Report], limits: Limits, answered: Callable[[Answer], None] | None, nothing_yet: Report
+    ) -> None:
+        self._whole = whole
+        self._limits = limits
+        self._answered = answered
+        self._report = nothing_yet
+        self._answers: dict[int, Answer] = {}
+
+    @property
+    def interrupted(self) -> bool:
+        return self._report.interrupted
+
+    def report(self, questions: Iterable[Property]) -> Report:
+        """The answers in the order of the questions."""
+        return replace(self._report, answers=tuple(self._answers[id(each)] for each in questions if id(each) in self._answers))
+
+    def _take(self, found: Report, answers: Iterable[Answer]) -> None:
+        """Tells answers, and keeps what else a report says."""
+        warnings = tuple(dict.fromkeys((*self._report.warnings, *found.warnings)))
+        self._report = replace(self._report, warnings=warnings, interrupted=self.interrupted or found.interrupted)
+        for answer in answers:
+            self._answers[id(answer.prop)] = answer
+            if self._answered is not None:
+                self._answered(answer)
+
+    def check_concrete(self, asked: Sequence[tuple[Property, str]], mistakes: Diagnostics | None, *, of: int) -> None:
+        """Questions that are not for an over-approximation, with the reasons; mistakes in them do not keep others from an answer."""
+        if not asked:
+            return
+        reasons = {id(question): why for question, why in asked}
+        try:
+            found = self._whole([question for question, _ in asked], limits=self._limits)
+        except InputError as error:
+            if mistakes is None or len(asked) == of:
+                raise
+            mistakes.extend(error.diagnostics)
+            return
+        self._take(found, [_answered_concretely(each, reasons[id(each.prop)]) for each in found.answers])
+
+    def next_round(self, left: RefinementTasks, stage: RefinementBudget) -> RefinementTasks:
+        """First some states of the whole program, then abstractions: the questions that neither of them answers."""
+        limits, last = _within(self._limits, stage.concrete_states)
+        found = self._whole([work.question for work in left.values()], limits=limits)
+        certain = {id(each.prop): each for each in found.answers if last or found.interrupted or _is_conclusive(each)}
+        self._take(found, [_answered_concretely(each, left[number].why) for number, each in certain.items()])
+        undecided = {id(each.prop): each for each in found.answers if id(each.prop) not in certain}
+        left = {number: work for number, work in left.items() if number in undecided}
+        try:
+            for number, work in left.items():
+                answer = work.check_abstraction(stage)
+                if answer is not None:
+                    del undecided[number]
+                    self._take(found, [answer])
+        except KeyboardInterrupt:
+            unknown = [replace(each, verdict=replace(each.verdict, unknown=INTERRUPTED)) for each in undecided.values()]
+            self._take(replace(found, interrupted=True), unknown)
+        return {number: left[number] for number in undecided}
+
+
+def _within(limits: Limits, states: int) -> tuple[Limits, bool]:
+    """The limits with so many states, and whether these are all that they allow."""
+    last = limits.states is not None and states >= limits.states
+    return (limits if last else replace(limits, states=states)), last
+
+
+def _is_conclusive(answer: Answer) -> bool:
+    """Whether more states would not change the answer."""
+    stopped = answer.exploration.space.stopped
+    return answer.verdict.unknown is None or stopped is None or stopped.reason != "states"
+
+
+def _answered_concretely(answer: Answer, why: str) -> Answer:
+    return replace(answer, verdict=answer.verdict.with_notes(f"answered on the whole program: {why}"))

@@ -1,0 +1,94 @@
+"""A run of the program that was followed, as evidence: a state space that consists of this run, in the words of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from volition.checking.explored_model import Recipe
+from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.task import CheckTask
+from volition.checking.verdict import Run
+from volition.kernel import Choice, Component, Limits, SlotView, StateSpace, System, explore
+from volition.languages.protocols import Program
+from volition.logic.syntax import Atom
+from volition.slicing.cegar.concretisation import ConcreteRun
+from volition.slicing.cegar.traced_functions import TracedFunctions
+
+__all__ = ["confirmed_counterexample"]
+
+PLACE = "place in the run"
+"""The slot that counts the steps of the run."""
+OFF_RUN = -1
+"""Where chance leads that did not take the run's way."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RunStep:
+    label: Hashable
+    weight: Any
+    state: Mapping[str, Hashable]
+    """What the step leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RunSystemRecipe(Recipe):
+    """The system of a program with nothing left to choose but the run, enough to make it again where the run was pickled."""
+
+    steps: tuple[_RunStep, ...] = ()
+    loop: int | None = None
+    alone: bool = False
+    """Whether even chance cannot leave the run."""
+
+    def __call__(self) -> System:
+        system, steps = self.model().system, self.steps
+
+        def step(view: SlotView) -> Sequence[Choice]:
+            place = view[PLACE]
+            if place in (OFF_RUN, len(steps)):
+                return ()
+            taken = steps[place]
+            following = self.loop if place + 1 == len(steps) and self.loop is not None else place + 1
+            outcomes: list[tuple[Any, dict[str, Hashable]]] = [(taken.weight, {**taken.state, PLACE: following})]
+            if taken.weight != 1 and not self.alone:
+                outcomes.append((1 - taken.weight, {PLACE: OFF_RUN}))
+            return [Choice(taken.label, outcomes if len(outcomes) > 1 else [(1, outcomes[0][1])])]
+
+        return replace(system, slots={**system.slots, PLACE: 0}, components=[Component("the run", step)], mode="interleaved", reactions=())
+
+
+def confirmed_counterexample(task: CheckTask, program: Program, observed: tuple[Atom, ...], followed: ConcreteRun, functions: TracedFunctions) -> Run | None:
+    """The run, step by step as the kernel makes it; None where it does not violate the formula on its own."""
+    states = [{slot: functions.values[slot].objects[number] for slot, number in state.items()} for state in followed.states]
+    targets = states[1:] if followed.loop is None else [*states[1:], states[followed.loop]]
+    steps = []
+    for state, target in zip(states, targets, strict=False):
+        step = _step(task.model.system, state, target)
+        if step is None:
+            return None
+        steps.append(step)
+    recipe = _RunSystemRecipe(program, observed, steps=tuple(steps), loop=followed.loop)
+    if check_qualitative(task, explore(replace(recipe, alone=True)())).holds is not False:
+        return None
+    space = explore(recipe())
+    space.system_factory = recipe
+    return _run(space, len(steps), followed.loop)
+
+
+def _step(system: System, state: Mapping[str, Hashable], target: Mapping[str, Hashable]) -> _RunStep | None:
+    """The kernel's step from one state to another."""
+    # The kernel expands exactly one state within this limit.
+    space = explore(replace(system, slots=dict(state)), limits=Limits(states=1))
+    for choice in range(space.num_choices):
+        for transition in range(int(space.first_transition[choice]), int(space.first_transition[choice + 1])):
+            if space.values(int(space.targets[transition])) == target:
+                return _RunStep(space.label(choice), space.weights[int(space.weight_ids[transition])], target)
+    return None
+
+
+def _run(space: StateSpace, steps: int, loop: int | None) -> Run:
+    places, numbers = space.column(PLACE)
+    at = {numbers[place]: state for state, place in enumerate(places.tolist())}
+    states = tuple(at[place] for place in range(steps + (loop is None)))
+    return Run(space, states, tuple(int(space.first_choice[state]) for state in states[:steps]), loop)

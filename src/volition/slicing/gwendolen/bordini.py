@@ -1,0 +1,66 @@
+"""The original method of Bordini et al., as Winikoff et al. describe and apply it (Sect. 2.3).
+
+A plan is kept, as a whole, if something that the property asks about can be reached from its context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from volition.languages.gwendolen.syntax import AgentProgram
+from volition.languages.world.terms import Structure, Term, unifiable
+from volition.slicing.gwendolen.decisions import AgentSlice, DeedDecision, PlanDecision
+from volition.slicing.gwendolen.graph import Graph, Link, by_source, plan_numbers
+from volition.slicing.gwendolen.node_names import BeliefSupport, acts_as
+from volition.slicing.gwendolen.queried import QueriedAtoms
+from volition.slicing.gwendolen.transformation import transform
+from volition.slicing.reachability import path_to_start, reachable
+
+__all__ = ["bordini_slice"]
+
+
+def bordini_slice(agent: AgentProgram, asked: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
+    """What becomes of an agent's plans; where it is not alone its messages matter too."""
+    graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, is_exogenous)
+    links = by_source(_literal_dependence_net(graph))
+    places = plan_numbers(graph.plans)
+    fates = []
+    for plan in agent.plans:
+        led_to = reachable([graph.contexts[places[plan.number]]], links)
+        goal = next((node for node in led_to if _is_asked(graph, node, asked, is_alone)), None)
+        if goal is None:
+            fates.append(PlanDecision(plan, False, "nothing that the property asks about can be reached from it"))
+            continue
+        why = f"it leads to {graph.nodes[goal]}: {_path(graph, led_to, goal)}"
+        fates.append(PlanDecision(plan, True, why, tuple(DeedDecision(each, "kept", "its plan is kept") for each in plan.body)))
+    return AgentSlice(agent, tuple(fates), graph)
+
+
+def _literal_dependence_net(graph: Graph) -> list[Link]:
+    """Triggers to the contexts of all of their plans, contexts to all of their steps, triggering edges, belief links without rules."""
+    links = [Link(trigger, graph.contexts[plan], "n") for trigger, plans in graph.plans_for.items() for plan in plans]
+    links += [Link(graph.contexts[number], step, "c") for number, steps in enumerate(graph.steps) for step in steps]
+    links += [Link(step, trigger, "t") for step, triggers in graph.triggering.items() for trigger in triggers]
+    return [*links, *graph.belief_links_to(through_rules=False)]
+
+
+def _is_asked(graph: Graph, number: int, asked: QueriedAtoms, is_alone: bool) -> bool:
+    node = graph.nodes[number]
+    if node.name is None or node.name.content is None:
+        return False
+    name, content = node.name, node.name.content
+    match name.kind:
+        case "belief":
+            return any(unifiable(each, content) for each in asked.beliefs)
+        case "goal" if name.sign == "+":
+            patterns = asked.desires if node.kind == "step" else asked.intentions
+            return any(unifiable(each, content) for each in patterns)
+        case "action":
+            return isinstance(content, Structure) and any(acts_as(each, content) for each in (*asked.actions, *asked.to_do))
+        case "send":
+            return not is_alone
+    return False
+
+
+def _path(graph: Graph, before: dict[int, int | None], goal: int) -> str:
+    return " > ".join(graph.nodes[each].label for each in reversed(path_to_start(goal, before)))

@@ -1,0 +1,252 @@
+"""The new method of Winikoff et al., whole and automatic (Sect. 3.1 to 3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, Deed, Plan
+from volition.languages.world.terms import Structure, Term, unifiable
+from volition.slicing.gwendolen.decisions import AgentSlice, DeedDecision, PlanDecision
+from volition.slicing.gwendolen.graph import Graph, LinksByNode, by_target, covers, plan_numbers
+from volition.slicing.gwendolen.node_names import BeliefSupport, NodeName, acts_as, name_of_trigger
+from volition.slicing.gwendolen.queried import QueriedAtoms
+from volition.slicing.gwendolen.transformation import Place, transform
+from volition.slicing.reachability import path_to_start, reachable
+
+__all__ = ["Marking", "graph_of", "mark_nodes", "winikoff_slice"]
+
+
+def graph_of(agent: AgentProgram, is_exogenous: Callable[[Term], bool]) -> Graph:
+    """The graph of the transformed program; reasoning rules count by what they depend on."""
+    return Graph(transform(agent), BeliefSupport(agent.rules).of, is_exogenous)
+
+
+# --- marking (Sect. 3.4) -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Marking:
+    """Marked nodes, each with the reason."""
+
+    direct: dict[int, str] = field(default_factory=dict)
+    indirect: dict[int, str] = field(default_factory=dict)
+    propagated: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def all(self) -> Mapping[int, str]:
+        return {**self.propagated, **self.indirect, **self.direct}
+
+
+def mark_nodes(graph: Graph, asked: QueriedAtoms, support: BeliefSupport, *, is_alone: bool = True) -> Marking:
+    """Nodes that affect the property, change what may be done later, or post a goal that leads to marked ones."""
+    marking = Marking()
+    believed = support.of(asked.beliefs)
+    for number in (*graph.triggers, *graph.all_steps):
+        if why := _affects(graph, number, asked, believed, is_alone):
+            marking.direct[number] = why
+    links = [*graph.control_links, *graph.belief_links]
+    back = by_target(links)
+    to_direct = reachable(marking.direct, back)
+    for link in graph.belief_links:
+        if link.target in to_direct:
+            path = _path(graph, to_direct, link.target)
+            marking.indirect.setdefault(link.source, f"changes what is asked in {graph.nodes[link.target]}, which leads on: {path}")
+            marking.indirect.setdefault(link.target, f"decides, after {graph.nodes[link.source]}, what is done: {path}")
+    _propagate(graph, marking, back)
+    return marking
+
+
+def _affects(graph: Graph, number: int, asked: QueriedAtoms, believed: Iterable[Term], is_alone: bool) -> str | None:
+    node, name = graph.nodes[number], graph.name(number)
+    content = name.content
+    if content is None:
+        return None
+    if node.kind == "trigger":
+        return "the property asks for the intention" if name.posts_goal and _any(asked.intentions, content) else None
+    match name.kind:
+        case "belief" if _any(believed, content):
+            return "the property asks for this belief"
+        case "goal" if name.sign == "+" and _any(asked.desires, content):
+            return "the property asks for this goal"
+        case "action" if isinstance(content, Structure) and any(acts_as(each, content) for each in (*asked.actions, *asked.to_do)):
+            return "the property asks for this action"
+        case "send" if not is_alone:
+            return "others hear it"
+    return None
+
+
+def _any(patterns: Iterable[Term], term: Term) -> bool:
+    return any(unifiable(each, term) for each in patterns)
+
+
+def _propagate(graph: Graph, marking: Marking, back: LinksByNode) -> None:
+    """Marks steps that post, or update, what leads to a marked node, over control and belief links.
+
+    Also steps that give a value to a variable of a step that stays, which the paper does not have: its programs have no variables.
+    """
+    caused_by = _causes(graph.triggering)
+    marked = set(marking.all)
+    to_marked = reachable(marked, back)
+    waiting = list(to_marked)
+
+    def mark(step: int, why: str) -> None:
+        if step in marked:
+            return
+        marked.add(step)
+        marking.propagated[step] = why
+        for found, after in reachable([step], back).items():
+            if found not in to_marked:
+                to_marked[found] = after
+                waiting.append(found)
+        give_values(step)
+
+    def give_values(step: int) -> None:
+        for before in graph.values.get(step, ()):
+            mark(before, f"gives a value to a variable of {graph.nodes[step]}")
+
+    for step in graph.all_steps:
+        if step in marked or graph.name(step).posts_goal:
+            give_values(step)
+    for node in waiting:
+        for step in caused_by.get(node, ()):
+            mark(step, f"triggers what leads to a marked step: {_path(graph, to_marked, node)}")
+
+
+def _causes(triggering: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
+    """Triggers ▶ the steps that trigger them."""
+    found: dict[int, list[int]] = {}
+    for step, triggers in triggering.items():
+        for trigger in triggers:
+            found.setdefault(trigger, []).append(step)
+    return found
+
+
+def _path(graph: Graph, after: dict[int, int | None], node: int) -> str:
+    return " > ".join(graph.nodes[each].label for each in path_to_start(node, after))
+
+
+# --- compressing (Sect. 3.3 and 3.5) -------------------------------------------------------------------------------------
+
+
+def winikoff_slice(agent: AgentProgram, asked: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
+    """What becomes of an agent's plans and deeds."""
+    graph = graph_of(agent, is_exogenous)
+    marked = mark_nodes(graph, asked, BeliefSupport(agent.rules), is_alone=is_alone).all
+    return _Compression(agent, graph, marked).fate()
+
+
+class _Compression:
+    def __init__(self, agent: AgentProgram, graph: Graph, marked: Mapping[int, str]) -> None:
+        self._agent = agent
+        self._graph = graph
+        self._gone: dict[int, str] = {}
+        self._bodies = {plan.number: self._deeds(plan, marked) for plan in agent.plans}
+
+    def _deeds(self, plan: Plan, marked: Mapping[int, str]) -> list[DeedDecision]:
+        """Rules 1 and 2: atomic steps that are not marked go; a posting is not atomic."""
+        place = plan_numbers(self._graph.plans)[plan.number]
+        why = {self._graph.nodes[step].place: marked.get(step) for step in self._graph.steps[place]}
+        return [self._deed(deed, why[plan.number, position]) for position, deed in enumerate(plan.body)]
+
+    @staticmethod
+    def _deed(deed: Deed, why: str | None) -> DeedDecision:
+        if why is not None:
+            return DeedDecision(deed, "kept", why)
+        if isinstance(deed, AddGoal):
+            return DeedDecision(deed, "kept", "it posts a goal, and does not lead to anything that is asked for")
+        return DeedDecision(deed, "removed", "it is not marked: it neither affects the property nor what is done before something that does")
+
+    def fate(self) -> AgentSlice:
+        places = plan_numbers(self._graph.plans)
+        for plan in self._agent.plans:
+            if self._graph.contexts[places[plan.number]] not in self._graph.reachable:
+                self._gone[plan.number] = "it cannot be reached from an initial goal or an exogenous event"
+        while self._delete_goals():
+            pass
+        self._delete_reactions()
+        return AgentSlice(self._agent, tuple(self._plan(plan) for plan in self._agent.plans), self._graph)
+
+    def _plan(self, plan: Plan) -> PlanDecision:
+        if plan.number in self._gone:
+            return PlanDecision(plan, False, self._gone[plan.number])
+        deeds = tuple(self._bodies[plan.number])
+        kept = next((each for each in deeds if each.fate == "kept"), None)
+        why = f"{kept.deed} is kept: {kept.why}" if kept else "it is empty now, but other plans for the same trigger are not"
+        return PlanDecision(plan, True, why, deeds)
+
+    def _is_skip(self, number: int) -> bool:
+        return all(each.fate == "removed" for each in self._bodies[number])
+
+    def _groups(self) -> Iterable[tuple[NodeName, list[Plan]]]:
+        """Triggers with their plans that are still there."""
+        plans = {plan.number: plan for plan in self._agent.plans}
+        for trigger in self._graph.triggers:
+            numbers = [number for place in self._graph.plans_for[trigger] if (number := self._graph.plans[place].number) is not None]
+            left = [plans[each] for each in numbers if each not in self._gone]
+            if left:
+                yield self._graph.name(trigger), left
+
+    def _delete_goals(self) -> bool:
+        """Rule 4: a goal to perform all of whose plans are empty, one of them without a guard, and its postings.
+
+        With variables, a goal is all plans that a posting of it may use, with what else these are for.  For each posting there must be a
+        plan without a guard that is always relevant, and no later step may need a value from it.
+        """
+        initial = [NodeName("goal", "+", goal.type, goal.atom) for goal, _ in self._agent.goals]
+        for name, group in self._groups():
+            if (name.kind, name.sign, name.type) != ("goal", "+", "perform"):
+                continue
+            plans, postings = self._served_together(group)
+            names = [name_of_trigger(plan.trigger) for plan in plans]
+            if any(not self._is_skip(plan.number) for plan in plans) or any(each.matches(goal) for each in names for goal in initial):
+                continue
+            if all(plan.guard for plan in plans) or not all(self._is_always_served(place, plans) for place in postings):
+                continue
+            self._gone |= {plan.number: "all plans for this goal are empty, and the goal is no longer posted" for plan in plans}
+            for deeds in self._bodies.values():
+                deeds[:] = [self._without_posting(each, names) for each in deeds]
+            return True
+        return False
+
+    def _served_together(self, plans: Iterable[Plan]) -> tuple[list[Plan], list[Place]]:
+        """The plans that are left for the goals of the postings that some plans may serve, and the places of these postings."""
+        found = {plan.number: plan for plan in plans}
+        while True:
+            names = [name_of_trigger(plan.trigger) for plan in found.values()]
+            postings = {place: posted for place, posted in self._postings() if any(each.matches(posted) for each in names)}
+            left = [plan for plan in self._agent.plans if plan.number not in self._gone]
+            more = [plan for plan in left if any(name_of_trigger(plan.trigger).matches(each) for each in postings.values())]
+            if all(plan.number in found for plan in more):
+                return list(found.values()), list(postings)
+            found |= {plan.number: plan for plan in more}
+
+    def _postings(self) -> Iterator[tuple[Place, NodeName]]:
+        """The goals that are still posted, with their places."""
+        for number, deeds in self._bodies.items():
+            for position, each in enumerate(deeds):
+                if number not in self._gone and each.fate == "kept" and isinstance(each.deed, AddGoal):
+                    yield (number, position), NodeName("goal", "+", each.deed.goal.type, each.deed.goal.atom)
+
+    def _is_always_served(self, place: Place, plans: Iterable[Plan]) -> bool:
+        """Whether a plan without a guard is for every instance of a posted goal, and no later step needs a value from it."""
+        number, position = place
+        deed = self._bodies[number][position].deed
+        assert isinstance(deed, AddGoal)
+        step = next(each for each in self._graph.all_steps if self._graph.nodes[each].place == place)
+        gives = any(step in givers for givers in self._graph.values.values())
+        return not gives and any(not plan.guard and covers(plan.trigger.content, deed.goal.atom) for plan in plans)
+
+    @staticmethod
+    def _without_posting(fate: DeedDecision, names: Iterable[NodeName]) -> DeedDecision:
+        deed = fate.deed
+        if isinstance(deed, AddGoal) and any(each.matches(NodeName("goal", "+", deed.goal.type, deed.goal.atom)) for each in names):
+            return DeedDecision(deed, "removed", "all plans for this goal are empty")
+        return fate
+
+    def _delete_reactions(self) -> None:
+        """Rule 5: plans for an exogenous event that are all empty."""
+        roots = {self._graph.name(root) for root in self._graph.roots}
+        for name, plans in list(self._groups()):
+            if name.kind == "belief" and name in roots and all(self._is_skip(plan.number) for plan in plans):
+                self._gone |= {plan.number: "all plans for this event are empty: the event can be ignored" for plan in plans}

@@ -1,0 +1,66 @@
+"""The run behind an answer, in the agents' words, with the minds and the world beside each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import volition
+from volition.checking.verdict import Run
+from volition.diagnostics import Span
+from volition.kernel.system import SlotView
+from volition.languages.protocols import Model, StateView
+from volition.reporting.annotated_runs import AnnotatedStep, Change
+from volition.reporting.run_summary import relevant_steps
+from volition.reporting.state_sections import intention_stacks, split_by_owner
+from volition.studio.tasks.check import answer_to
+from volition.studio.tasks.diagnostics import place
+from volition.studio.view_data import AgentData, Place, RunData, StateData, StepData
+from volition.studio.workbench import Workbench
+
+__all__ = ["places_of", "run_of", "state_shown"]
+
+
+def run_of(bench: Workbench, asked: str) -> RunData | None:
+    """The run that an answer has for evidence."""
+    answer = answer_to(bench, asked)
+    run, telling = answer.verdict.run, volition.annotated_run(answer)
+    if run is None or telling is None:
+        return None
+    model = answer.exploration.model
+    matter = relevant_steps(run, model, answer.prop.formula, telling)
+    steps = tuple(
+        StepData(
+            number=step.number,
+            agent=step.agent,
+            text=step.text,
+            rules=tuple(dict.fromkeys(step.rules)),
+            places=places_of(bench, (origin.span for origin in step.origins)),
+            changes=tuple(map(str, step.changes)),
+            atom_changes=matter.truth_changes[step.number - 1],
+            is_relevant=step.number in matter.steps,
+            state=state_shown(model, _state_after(run, step), step.state_view, step.changes),
+            probability=step.probability,
+            is_self_loop=step.is_stutter,
+        )
+        for step in telling.steps
+    )
+    start = state_shown(model, run[0], telling.start, ())
+    return RunData(start, steps, telling.loop, volition.trace(answer) or {})
+
+
+def _state_after(run: Run, step: AnnotatedStep) -> Mapping[str, object]:
+    """The state that a step leads to, which the last one of a loop has in its middle."""
+    return run[step.number] if step.number < len(run.states) else run[run.loop or 0]
+
+
+def state_shown(model: Model, state: SlotView, portrait: StateView, changes: Sequence[Change]) -> StateData:
+    """A state with what is different in it."""
+    parts, stacked = split_by_owner(portrait, model.agents), intention_stacks(model, state)
+    minds = tuple(AgentData(agent, sections, tuple(map(tuple, stacked.get(agent, ())))) for agent, sections in parts.agents.items())
+    marks = {(each.section, each.item): "new" if each.before is None else "gone" if each.after is None else "changed" for each in changes}
+    return StateData(minds, parts.world, marks)
+
+
+def places_of(bench: Workbench, spans: Iterable[Span | None]) -> tuple[Place, ...]:
+    """Where in the program something comes from."""
+    return tuple(dict.fromkeys(found for span in spans if (found := place(span, bench.folder)) is not None))

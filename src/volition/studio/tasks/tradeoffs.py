@@ -1,0 +1,148 @@
+"""What can be had together, and what success costs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import volition
+from volition.analysis.tradeoffs.pareto import ParetoResult, number_text
+from volition.diagnostics import Diagnostic, InputError, plural
+from volition.kernel import Progress
+from volition.logic.numbers import exact_number
+from volition.reporting.strategies.strategy_table import tabulate_strategy
+from volition.studio.tasks.strategies import strategy_shown
+from volition.studio.view_data import ProgressShown, StrategyData
+from volition.studio.workbench import Workbench
+
+__all__ = ["MissionShown", "ParetoFrontData", "ParetoPointData", "corner_strategy", "front", "mission", "mission_strategy"]
+
+FRONT, MISSION = "front", "mission"
+"""What is kept on the bench, so that its strategies can be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParetoPointData:
+    """A point of a front: its values as numbers, None where they are infinite, and as texts."""
+
+    number: int
+    name: str
+    values: tuple[float | None, ...]
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParetoFrontData:
+    """Which values can be had together."""
+
+    objectives: tuple[str, ...]
+    maximised: tuple[bool, ...]
+    corners: tuple[ParetoPointData, ...]
+    chosen: str
+    """How to meet the bounds that the formulas state, if some do."""
+    remark: str
+    csv: str
+
+
+@dataclass(frozen=True, slots=True)
+class MissionShown:
+    """What success costs: a row for each plan, and how likely success is within each budget."""
+
+    reward: str
+    rows: tuple[tuple[str, str, str, str], ...]
+    """Name, success, cost, what the cost means."""
+    curve: tuple[tuple[float, float], ...]
+    budget: float | None
+    remark: str
+    csv: str
+
+
+def front(bench: Workbench, formulas: Sequence[str]) -> ParetoFrontData:
+    """The front of two or more objectives."""
+    found = volition.pareto(bench.program, list(formulas), progress=_heard(bench, FRONT))
+    bench.cache[FRONT] = found
+    corners = tuple(
+        ParetoPointData(each.number, each.name, tuple(map(_finite, each.values)), tuple(map(number_text, each.values))) for each in found
+    )
+    rows = [[each.name, *(float(value) for value in each.values)] for each in found]
+    remark = f"{len(found)} {plural(len(found), 'corner')} in {found.seconds:.1f} s, {'exact' if found.exact else 'floating point'}"
+    return ParetoFrontData(found.objectives, found.maximised, corners, _chosen(found), remark, _csv(["strategy", *found.objectives], rows))
+
+
+def corner_strategy(bench: Workbench, number: int) -> StrategyData:
+    """The strategy of a corner, by its number."""
+    found: ParetoResult = _kept(bench, FRONT)
+    corner = next(each for each in found if each.number == number)
+    return strategy_shown(tabulate_strategy(found.model, corner.strategy))
+
+
+def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> MissionShown:
+    """Success against cost; ``budget`` is a number, or nothing."""
+    found = volition.mission(bench.program, formula, cost=cost, budget=_budget(budget), progress=_heard(bench, MISSION))
+    bench.cache[MISSION] = found
+    budgeted = found.budgeted
+    curve = () if budgeted is None else tuple((float(funds), float(chance)) for funds, chance in budgeted.curve)
+    plans, *_ = found.tables()
+    rows = tuple((row[0], row[1], row[2], row[3]) for row in plans.rows)
+    remark = "exact" if found.exact else "floating point"
+    if budgeted is not None:
+        chance = number_text(budgeted.probability)
+        rows += (("within the budget", chance, f"at most {number_text(budgeted.budget)}", "success without spending more than the budget"),)
+    table = _csv([f"{found.reward} at most", "success"], curve) if curve else _csv(plans.columns, plans.rows)
+    return MissionShown(found.reward, rows, curve, None if budgeted is None else float(budgeted.budget), remark, table)
+
+
+def mission_strategy(bench: Workbench, name: str) -> StrategyData:
+    """The strategy of a plan, by its name."""
+    found = _kept(bench, MISSION)
+    return strategy_shown(tabulate_strategy(found.model, found.strategies()[name]))
+
+
+def _heard(bench: Workbench, asked: str) -> Any:
+    def heard(update: Progress) -> None:
+        bench.report_progress(ProgressShown(asked, update.states, update.seconds))
+
+    return heard
+
+
+def _kept(bench: Workbench, what: str) -> Any:
+    if what not in bench.cache:
+        raise InputError([Diagnostic("STU011", "the program has changed since this was computed", hint="compute it again")])
+    return bench.cache[what]
+
+
+def _chosen(found: ParetoResult) -> str:
+    if not any(found.bounds):
+        return ""
+    chosen = found.bound_meeting_point
+    if chosen is None:
+        return (
+            "The bounds cannot be met together." if found.attainable is False else "Rounding does not tell whether the bounds can be met."
+        )
+    return f"To meet the bounds, {chosen.sentence()}: {', '.join(map(number_text, chosen.values))}."
+
+
+def _budget(text: str) -> Fraction | None:
+    if not text.strip():
+        return None
+    number = exact_number(text.strip())
+    if number is None:
+        raise InputError([Diagnostic("STU012", f"the budget '{text}' is not a number", hint="such as 4.5")])
+    return number
+
+
+def _finite(value: Any) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,375 @@
+"""The simulated vessel as an agent meets it: it takes calls, moves in lock-step with the agent's cycles, and reports.
+
+Everything below runs at its own rate: the dynamics at 20 Hz, control and the log of heave at 10 Hz, the sensor and the percepts once in a
+cycle.  The order within a cycle is dynamics, sensing, abstraction; then the agent; then sequencing and control.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import atan2, cos, dist, exp, hypot, radians, sin, tan
+from random import Random
+from typing import Any, Literal
+
+import shapely
+from shapely import Polygon
+
+from volition.vessel.actuators import Actuators
+from volition.vessel.anchor import DroppedAnchor
+from volition.vessel.control import Point, SpeedControl, angle_between, rudder_for, turn_away
+from volition.vessel.coverage import CellRun, Coverage, Dropouts
+from volition.vessel.dynamics import Dynamics, State, at_rest
+from volition.vessel.mission import Mission
+from volition.vessel.operator import Operator
+from volition.vessel.percepts import HeaveLog, Observation, PerceptProcess
+from volition.vessel.planner import Planner
+from volition.vessel.route import Leg, MotionPlanner, Route, plan_route
+from volition.vessel.survey_tracks import blocks_of
+from volition.vessel.waves import Wave, irregular_sea
+
+__all__ = ["Mode", "Pose", "Vessel", "VesselEvent"]
+
+Mode = Literal["adrift", "park", "drive"]
+
+RATE = 20
+"""Steps of the dynamics in a second."""
+CONTROL_EVERY, CYCLE_EVERY = 2, 20
+HEAVE_SECONDS = 60
+TURNING_ROUND = radians(90)
+PARKED_BELOW, DRIVING_ABOVE = 0.2, 0.5
+SPEED_FILTER = 2.0
+"""Seconds by which the speed over ground is smoothed before the vessel calls itself parked: waves move it for ever."""
+
+
+@dataclass(frozen=True)
+class VesselEvent:
+    """Something for the record that is no percept: ``interlock``, ``unreachable``."""
+
+    time: float
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where the vessel is and what it does: η and its velocity in north-east-down axes, ν in body axes, the actuators."""
+
+    time: float
+    eta: tuple[float, ...]
+    nu: tuple[float, ...]
+    velocity: tuple[float, float, float]
+    thrust: float
+    rudder: float
+    anchor: Point | None
+    mode: Mode
+    set_speed: float
+    target: Point | None
+    """Where the leg that it follows ends."""
+
+
+class Vessel:
+    """A vessel on its mission.  The same mission, seed and calls give the same voyage.
+
+    ``step`` is that of the dynamics, in seconds; a whole number of steps is a tenth of a second.
+    """
+
+    def __init__(self, mission: Mission, *, seed: int = 0, step: float = 1 / RATE) -> None:
+        self.mission = mission
+        survey, voyage, sea = mission.survey, mission.voyage, mission.sea
+        self._seconds = step
+        self._control_every, self._cycle_every = (round(each / RATE / step) for each in (CONTROL_EVERY, CYCLE_EVERY))
+        height = 1.0 if any(each for _, each in sea.profile) else 0.0
+        waves = irregular_sea(height, sea.peak_period, radians(sea.direction), Random(f"{seed}/waves"), profile=sea.profile)
+        self._dynamics = Dynamics(mission.hull, waves)
+        self._state: State = at_rest(mission.hull, north=voyage.start[0], east=voyage.start[1], heading=radians(voyage.heading))
+        self._steps = 0
+        self._actuators = Actuators(mission.propulsion)
+        self._command = (0.0, 0.0)
+        self._set_speed = 0.0
+        self._speed_control = SpeedControl(mission.hull, mission.propulsion)
+        self._anchor: DroppedAnchor | None = None
+        self._drift = (0.0, 0.0)
+        self._mode: Mode = "adrift"
+        self._planner = Planner(survey.obstacles, voyage.clearance)
+        inset = survey.inset * survey.reach
+        self.blocks = blocks_of(survey.area, survey.reach, overlap=survey.overlap, inset=inset, start=voyage.start)
+        self.coverage = Coverage(survey.area, survey.obstacles, self.blocks, survey.reach)
+        self._finished: set[int] = set()
+        self._route = Route(())
+        self._motion = MotionPlanner(voyage.acceptance)
+        self._waypoint: Point | None = None
+        """The waypoint where the vessel is, while it perceives that it is there."""
+        self._reached: Point | None = None
+        """The waypoint that it reached last."""
+        self._dropouts = Dropouts(mission.sensor.dropout_every, mission.sensor.dropout_mean, Random(f"{seed}/sensor"))
+        self._heave = HeaveLog(round(HEAVE_SECONDS / (step * self._control_every)))
+        self._process = PerceptProcess(mission.percepts)
+        self._observed = Observation(0.0, 0, 0, 0.0, 0.0, 0.0)
+        self._operator = Operator(mission.operator, Random(f"{seed}/operator"))
+        self._drive_on_consent = False
+        self._waiting: dict[str, list[str]] = {}
+        self._reports: list[tuple[str, str]] = []
+        self._events: list[VesselEvent] = []
+        self._actions = {
+            mission.names.generate_waypoints: self._generate_waypoints,
+            mission.names.park: self._park,
+            mission.names.drive: self._drive,
+            mission.names.wait_for_instructions: self._ask_operator,
+        }
+        self.distance_travelled = 0.0
+        self.least_distance = float("inf")
+
+    # --- what the agent does -----------------------------------------------------------------------------------------
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The sentences of the actions that the vessel knows."""
+        return tuple(self._actions)
+
+    def call(self, identity: str, action: str, objects: Mapping[str, Any] | None = None) -> None:
+        """Start an action; its one feedback comes with the same identity.  Raises :class:`ValueError` for an action that nobody knows."""
+        known = {_plain(name): name for name in self._actions}
+        if (name := known.get(_plain(action))) is None:
+            raise ValueError(f"the vessel has no action '{action}'")
+        if objects:
+            raise ValueError(f"the action '{name}' takes no objects")
+        self._waiting.setdefault(name, []).append(identity)
+        self._actions[name]()
+
+    def stop(self, action: str) -> None:
+        """End an action.  A feedback that is still due comes now, if it is certain which; a question stays asked."""
+        names = self.mission.names
+        for name, feedback in (
+            (names.generate_waypoints, names.waypoints_generated),
+            (names.park, names.parked),
+            (names.drive, names.driving),
+        ):
+            if _plain(name) == _plain(action):
+                self._report(name, feedback)
+
+    def advance(self, seconds: float) -> None:
+        """Let the world go on; raises :class:`~volition.vessel.dynamics.Capsized`."""
+        for _ in range(round(seconds / self._seconds)):
+            if self._steps % self._control_every == 0:
+                self._steer()
+            self._actuators.follow(*self._command, self._seconds)
+            before = self._state
+            self._state = self._dynamics.step(
+                before, self.time, self._seconds, thrust=self._actuators.thrust, rudder=self._actuators.rudder, anchor=self._anchor
+            )
+            self._steps += 1
+            self.distance_travelled += hypot(self._state[0] - before[0], self._state[1] - before[1])
+            if self._steps % self._control_every == 0:
+                self._sense()
+            if self._steps % self._cycle_every == 0:
+                self._ping()
+                self._perceive()
+
+    # --- what it perceives, and what is recorded ---------------------------------------------------------------------
+
+    @property
+    def time(self) -> float:
+        """Seconds since the start."""
+        return self._steps * self._seconds
+
+    def percepts(self) -> dict[str, bool]:
+        """The percepts of this cycle, by the agent's sentences."""
+        names = vars(self.mission.names)
+        return {names[key]: held for key, held in self._process.held().items() if names[key]}
+
+    def why(self) -> dict[str, dict[str, float]]:
+        """The numbers behind each percept."""
+        seen = self._observed
+        numbers = {
+            "sea_too_high": {"hs": seen.wave_height},
+            "at_waypoint": {"distance": seen.from_waypoint},
+            "areas_left": {"unseen": float(seen.unseen)},
+            "last_waypoint": {"legs": float(seen.legs_left)},
+            "at_desired_speed": {"speed": seen.speed, "set_speed": seen.set_speed},
+            "approaching": {"distance": seen.distance},
+        }
+        names = vars(self.mission.names)
+        return {names[key]: each for key, each in numbers.items() if names[key]}
+
+    def feedbacks(self) -> list[tuple[str, str]]:
+        """The feedbacks that came since the last call: whose, and the sentence."""
+        reports, self._reports = self._reports, []
+        return reports
+
+    def events(self) -> list[VesselEvent]:
+        """What happened since the last call."""
+        events, self._events = self._events, []
+        return events
+
+    def pose(self) -> Pose:
+        """Where the vessel is."""
+        anchor = None if self._anchor is None else (self._anchor.north, self._anchor.east)
+        return Pose(
+            self.time,
+            tuple(self._state[:6]),
+            tuple(self._state[6:]),
+            self._velocity(),
+            self._actuators.thrust,
+            self._actuators.rudder,
+            anchor,
+            self._mode,
+            self._set_speed if self._mode == "drive" else 0.0,
+            None if self._motion.track is None else self._motion.track.end,
+        )
+
+    def route(self) -> Sequence[Leg]:
+        """The legs of the last route; a new route is a new object."""
+        return self._route.legs
+
+    def coverage_changes(self) -> list[CellRun]:
+        """The cells that were seen since the last call."""
+        return self.coverage.changes()
+
+    @property
+    def inflated_obstacles(self) -> Sequence[Polygon]:
+        """The obstacles with the clearance around them, into which no path leads."""
+        return [each for each in shapely.get_parts(self._planner.inflated).tolist() if each.exterior]
+
+    @property
+    def waves(self) -> Sequence[Wave]:
+        """The components of the sea; their heights are those of a significant wave height of one metre."""
+        return self._dynamics.sea.waves
+
+    def sea(self) -> dict[str, float]:
+        """The significant wave height, and what the vessel thinks it is."""
+        return {"hs": self._dynamics.sea.height(self.time), "hs_estimated": self._observed.wave_height}
+
+    # --- actions -----------------------------------------------------------------------------------------------------
+
+    def _generate_waypoints(self) -> None:
+        self._route = plan_route(self._place, self.blocks, self._finished, self.coverage, self._planner)
+        self._motion.follow(self._route.legs, self._place)
+        self._waypoint = None
+        for place in self._route.unreachable:
+            self._tell("unreachable", f"there is no way to {place[0]:.0f} m north, {place[1]:.0f} m east that keeps clear of the obstacles")
+        self._report(self.mission.names.generate_waypoints, self.mission.names.waypoints_generated)
+
+    def _park(self) -> None:
+        self._report(self.mission.names.drive, self.mission.names.driving)  # superseded: it would never report
+        self._drive_on_consent = False
+        self._mode = "park"
+        if self._anchor is None:
+            self._anchor = DroppedAnchor(self.mission.anchor, *self._place)
+        self._speed_control.clear()
+        self._command = (0.0, 0.0)
+
+    def _drive(self) -> None:
+        if self._operator.is_asked and self._mode == "park":
+            self._drive_on_consent = True
+            self._tell("interlock", "the vessel stays parked until the operator answers")
+            self._report(self.mission.names.drive, self.mission.names.driving)
+            return
+        self._start_driving()
+
+    def _start_driving(self) -> None:
+        self._report(self.mission.names.park, self.mission.names.parked)
+        self._mode = "drive"
+        self._anchor = None
+
+    def _ask_operator(self) -> None:
+        self._operator.ask(self.time)
+
+    def _report(self, action: str, feedback: str) -> None:
+        """The feedback of everybody who waits for an action."""
+        self._reports += [(identity, feedback) for identity in self._waiting.pop(action, ())]
+
+    def _tell(self, kind: str, text: str) -> None:
+        self._events.append(VesselEvent(self.time, kind, text))
+
+    # --- sequencing and control --------------------------------------------------------------------------------------
+
+    def _steer(self) -> None:
+        if self._mode != "drive":
+            return
+        voyage, seconds, place = self.mission.voyage, self._seconds * self._control_every, self._place
+        for leg in self._motion.advance(place):
+            if leg.block is not None:
+                self._finished.add(leg.block)
+            if leg.is_global:
+                self._waypoint = self._reached = leg.points[-1]
+        heading, ahead, yaw_rate = self._state[5], self._state[6], self._state[11]
+        track = self._motion.track
+        if track is None:
+            self._set_speed = 0.0
+            self._command = (self._speed_control.thrust(0.0, ahead, seconds), 0.0)
+            return
+        turn = angle_between(track.heading_from(place), heading)
+        self._set_speed = voyage.turning_speed if abs(turn) > radians(voyage.turning_error) else voyage.speed
+        if abs(turn) > TURNING_ROUND:
+            turn = self._turn_away_from_obstacle(turn, heading)
+        self._command = (self._speed_control.thrust(self._set_speed, ahead, seconds), rudder_for(turn, yaw_rate))
+
+    def _turn_away_from_obstacle(self, turn: float, heading: float) -> float:
+        """Who has to turn round beside an obstacle turns away from it: the planner knows nothing of headings."""
+        near = self._planner.nearest(self._place)
+        if near is None or dist(near, self._place) > self.mission.voyage.clearance:
+            return turn
+        return turn_away(turn, heading, atan2(near[1] - self._place[1], near[0] - self._place[0]))
+
+    # --- sensing and abstraction -------------------------------------------------------------------------------------
+
+    @property
+    def _place(self) -> Point:
+        return self._state[0], self._state[1]
+
+    def _velocity(self) -> tuple[float, float, float]:
+        north, east, down, *_ = self._dynamics.derivatives()(self._state, self.time)
+        return north, east, down
+
+    def _sense(self) -> None:
+        names = self.mission.names
+        self._heave.add(self._state[2])
+        north, east, _ = self._velocity()
+        share = 1 - exp(-self._seconds * self._control_every / SPEED_FILTER)
+        self._drift = (self._drift[0] + share * (north - self._drift[0]), self._drift[1] + share * (east - self._drift[1]))
+        if self._mode == "park" and hypot(*self._drift) < PARKED_BELOW:
+            self._report(names.park, names.parked)
+        if self._mode == "drive" and (hypot(north, east) > DRIVING_ABOVE or self._motion.track is None):
+            self._report(names.drive, names.driving)
+        if (answer := self._operator.answer(self.time)) is not None:
+            self._report(names.wait_for_instructions, names.consent if answer == "continue" else names.refusal)
+            if answer == "continue" and self._drive_on_consent:
+                self._start_driving()
+            self._drive_on_consent = False
+
+    def _ping(self) -> None:
+        sensor, depth = self.mission.sensor, self.mission.survey.depth
+        north, east, _, roll, pitch, heading = self._state[:6]
+        tilt = radians(sensor.tilt)
+        if not self._dropouts.is_down(self.time) and abs(roll) <= tilt and abs(pitch) <= tilt:
+            ahead, starboard = depth * tan(pitch), -depth * tan(roll)
+            self.coverage.mark(
+                north + ahead * cos(heading) - starboard * sin(heading), east + ahead * sin(heading) + starboard * cos(heading)
+            )
+
+    def _perceive(self) -> None:
+        if (
+            self._waypoint is not None
+            and hypot(self._place[0] - self._waypoint[0], self._place[1] - self._waypoint[1]) > self.mission.voyage.release
+        ):
+            self._waypoint = None
+        track = self._motion.track
+        ahead = 0.0 if track is None else dist(track.end, self._place)
+        self._observed = Observation(
+            self._heave.height,
+            int(self.coverage.unseen(self._finished).sum()),
+            self._motion.legs_left,
+            ahead,
+            self._state[6],
+            self._set_speed,
+            ahead if self._reached is None else dist(self._reached, self._place),
+        )
+        self._process.tick(self._observed, self._waypoint is not None)
+        if (near := self._planner.nearest(self._place)) is not None:
+            self.least_distance = min(self.least_distance, dist(near, self._place))
+
+
+def _plain(sentence: str) -> str:
+    """Sentences that differ in case, spaces, underscores and the final dot are the same (docs/reference/lisa.md)."""
+    return " ".join(sentence.replace("_", " ").rstrip(" .").casefold().split())
