@@ -41,8 +41,8 @@ def answer(project: Path, auctions: str, specification: int, *, by_spin: bool) -
     """The answer to one of the specifications, and the seconds from the source to it, by the clock and of the processor."""
     start = time.perf_counter(), _processor()
     program = load(project, {"auctions": auctions})
-    asked = [program.properties[specification]]
-    report = check(program, asked, engine="spin" if by_spin else "auto")
+    properties = [program.properties[specification]]
+    report = check(program, properties, engine="spin" if by_spin else "auto")
     return report.answers[0], time.perf_counter() - start[0], _processor() - start[1]
 
 
@@ -53,8 +53,8 @@ def _processor() -> float:
 
 def peak_of_check(project: Path, auctions: str, specification: int) -> float:
     """The most memory, in MB, that ``volition check`` ever has while it answers a specification, as a process of its own."""
-    asked = load(project, {"auctions": auctions}).properties[specification].text
-    command = [sys.executable, "-c", PEAK, "check", str(project), "--set", f"auctions={auctions}", "--property", asked]
+    query = load(project, {"auctions": auctions}).properties[specification].text
+    command = [sys.executable, "-c", PEAK, "check", str(project), "--set", f"auctions={auctions}", "--property", query]
     return float(subprocess.run(command, capture_output=True, text=True, check=False).stderr.split()[-1])
 
 
@@ -78,15 +78,15 @@ def main() -> None:
             ours, seconds, processor = answer(project, auctions, specification, by_spin=False)
             stored, holds = ours.exploration.space.num_states, ours.verdict.holds
             peak = peak_of_check(project, auctions, specification)
-            told = f"  {title}: {holds}, {stored:,} states stored, {peak:.0f} MB, ours {seconds:.2f} s ({processor:.2f})"
+            text = f"  {title}: {holds}, {stored:,} states stored, {peak:.0f} MB, ours {seconds:.2f} s ({processor:.2f})"
             try:
                 spins, other, other_processor = answer(project, auctions, specification, by_spin=True)
             except InputError as error:
-                print(f"{told}; {error.diagnostics[0].message}")
+                print(f"{text}; {error.diagnostics[0].message}")
                 continue
             assert holds == spins.verdict.holds, (name, title, holds, spins.verdict)
             ratios = f"{other / seconds:.1f} times faster ({other_processor / processor:.1f})"
-            print(f"{told}   Spin {other:.2f} s ({other_processor:.2f})   {ratios}")
+            print(f"{text}   Spin {other:.2f} s ({other_processor:.2f})   {ratios}")
 
 
 if __name__ == "__main__":

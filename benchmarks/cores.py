@@ -35,7 +35,11 @@ def timed(products: int, jobs: int) -> tuple[StateSpace, float, float]:
 def same(one: StateSpace, other: StateSpace) -> bool:
     """Whether the two have the same numbers for the same states, choices and transitions."""
     rows = one.num_choices == other.num_choices and np.array_equal(one.targets, other.targets)
-    rows = rows and np.array_equal(one.choice_signatures, other.choice_signatures) and np.array_equal(one.signature_labels, other.signature_labels)
+    rows = (
+        rows
+        and np.array_equal(one.choice_signatures, other.choice_signatures)
+        and np.array_equal(one.signature_labels, other.signature_labels)
+    )
     return rows and all(np.array_equal(one.column(slot)[0], other.column(slot)[0]) for slot in one.system.slots)
 
 

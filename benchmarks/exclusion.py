@@ -18,11 +18,11 @@ __all__ = ["main"]
 STATES_PER_LINE = 5_000_000
 
 
-def main(most_gigabytes: int = 16) -> None:
+def main(max_gigabytes: int = 16) -> None:
     """Print a line for every five million states, and how many there are."""
     with tempfile.TemporaryDirectory() as folder:
         system = three_robots(Path(folder)).model().system
-        print(told(explore(system, limits=Limits(bytes=most_gigabytes * 10**9), progress=Growth(STATES_PER_LINE))))
+        print(told(explore(system, limits=Limits(bytes=max_gigabytes * 10**9), progress=Growth(STATES_PER_LINE))))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ __all__ = ["Growth", "main", "told"]
 
 MILLION = 1_000_000
 LINES = 10
-MOST_BYTES = 20 * 10**9
+MAX_BYTES = 20 * 10**9
 
 
 class Growth:
@@ -63,7 +63,7 @@ def main(millions: int = 10, products: int = 6) -> None:
     """Print a line for each tenth of the states."""
     states = millions * MILLION
     system = parse(Source("manufacturing", manufacturing(products)), "manufacturing", {}).model().system
-    print(told(explore(system, limits=Limits(states=states, bytes=MOST_BYTES), progress=Growth(states // LINES))))
+    print(told(explore(system, limits=Limits(states=states, bytes=MAX_BYTES), progress=Growth(states // LINES))))
 
 
 if __name__ == "__main__":

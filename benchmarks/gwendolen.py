@@ -19,7 +19,7 @@ __all__ = ["main"]
 AUCTIONS = Path(__file__).parents[1] / "examples" / "gwendolen" / "auction"
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 THEIR_STATES_PER_SECOND = 463 / 18
-MOST_SECONDS = 600
+MAX_SECONDS = 600
 
 
 def _auction(name: str) -> volition.Program:
@@ -28,15 +28,15 @@ def _auction(name: str) -> volition.Program:
 
 def main() -> None:
     """Print one line for each number of bidders."""
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else max(NUMBERS.values())
+    maximum = int(sys.argv[1]) if len(sys.argv) > 1 else max(NUMBERS.values())
     volition.explore(_auction("two"))  # what is imported on the way is not measured
     before = None
     for name, bidders in NUMBERS.items():
-        if bidders > most:
+        if bidders > maximum:
             break
         program = _auction(name)
         start = time.process_time()
-        space = volition.explore(program, timeout=MOST_SECONDS)
+        space = volition.explore(program, timeout=MAX_SECONDS)
         seconds = time.process_time() - start
         speed = space.num_states / seconds
         growth = "" if before is None else f", {space.num_states / before:.1f} times those of one bidder fewer"

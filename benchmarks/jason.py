@@ -20,7 +20,7 @@ from volition.languages.jason.state import ACT, DELIBERATE, PERCEIVE, mind_slot
 __all__ = ["main"]
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "jason"
-MOST_STATES = 500_000
+MAX_STATES = 500_000
 BEGINS = {PERCEIVE: 0, DELIBERATE: 1, ACT: 2}
 """How many parts of a cycle are over before each; an agent that sleeps begins with the first."""
 
@@ -37,9 +37,9 @@ def main() -> None:
 
 def _measured(folder: Path, cycle: str) -> tuple[str, str]:
     system = load(folder, {"cycle": cycle}).model().system
-    space = explore(system, limits=Limits(states=MOST_STATES))
-    agents = [(place, each.name) for place, each in enumerate(system.components) if mind_slot(each.name, "part") in system.slots]
-    made = np.concatenate([_parts_made(space, place, name) for place, name in agents])
+    space = explore(system, limits=Limits(states=MAX_STATES))
+    agents = [(index, each.name) for index, each in enumerate(system.components) if mind_slot(each.name, "part") in system.slots]
+    made = np.concatenate([_parts_made(space, position, name) for position, name in agents])
     return f"{space.num_states:,}{'' if space.complete else ' or more'}", f"{len(BEGINS) / made.mean():.2f}"
 
 

@@ -45,22 +45,22 @@ def storm_build(prism: Path) -> Any:
     return stormpy.build_model(stormpy.parse_prism_program(str(prism)))
 
 
-def our_answer(project: Path, question: str) -> float:
+def our_answer(project: Path, prop: str) -> float:
     """From the sEnglish source to the value."""
-    value = check(load(project, {}), [question]).answers[0].verdict.value
+    value = check(load(project, {}), [prop]).answers[0].verdict.value
     assert value is not None
     return float(value)
 
 
-def storm_answer(prism: Path, question: str) -> float:
+def storm_answer(prism: Path, prop: str) -> float:
     """From the PRISM program to the value, building only what the question needs, as precisely as we ask for."""
     program = stormpy.parse_prism_program(str(prism))
-    asked = stormpy.parse_property(question, program)
-    model = stormpy.build_model(program, [asked])
+    query = stormpy.parse_property(prop, program)
+    model = stormpy.build_model(program, [query])
     environment = stormpy.environments.default(model)
     for solver in (environment.solver().min_max(), environment.solver().native()):
         solver.precision = stormpy.Rational("1/10000000000")
-    return float(stormpy.model_checking(model, asked, environment=environment).get_value(model.initial_states[0]))
+    return float(stormpy.model_checking(model, query, environment=environment).get_value(model.initial_states[0]))
 
 
 def side_by_side(what: str, ours: Callable[[], Any], storms: Callable[[], Any]) -> tuple[Any, Any]:
@@ -80,7 +80,7 @@ def side_by_side(what: str, ours: Callable[[], Any], storms: Callable[[], Any]) 
 
 def main() -> None:
     """Print one line for each comparison, and stop if the two sides disagree."""
-    for name, questions in QUESTIONS.items():
+    for name, properties in QUESTIONS.items():
         project = EXAMPLES / name
         with TemporaryDirectory() as folder:
             prism = Path(folder) / f"{name}.prism"
@@ -89,11 +89,11 @@ def main() -> None:
             sizes = (space.num_states, space.num_choices, space.num_transitions)
             assert sizes == (model.nr_states, model.nr_choices, model.nr_transitions)
             print(f"{'':60} {sizes[0]:,} states, {sizes[1]:,} choices, {sizes[2]:,} transitions, {space.stats.python_calls} Python calls")
-            for question in questions:
+            for prop in properties:
                 value, other = side_by_side(
-                    f"{name}: {question}",
-                    lambda p=project, q=question: our_answer(p, q),  # type: ignore[misc]
-                    lambda p=prism, q=question: storm_answer(p, q),  # type: ignore[misc]
+                    f"{name}: {prop}",
+                    lambda p=project, q=prop: our_answer(p, q),  # type: ignore[misc]
+                    lambda p=prism, q=prop: storm_answer(p, q),  # type: ignore[misc]
                 )
                 assert abs(value - other) <= 1e-6 * max(1.0, abs(other)), (value, other)
                 print(f"{'':60} {value:.6f}")

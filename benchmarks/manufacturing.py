@@ -18,7 +18,7 @@ from volition.languages.can import parse
 __all__ = ["main", "manufacturing"]
 
 PRODUCTS = range(2, 7)
-MOST_STATES = 10_000_000
+MAX_STATES = 10_000_000
 
 
 def manufacturing(products: int, *, first: int = 6, apart: int = 4) -> str:
@@ -55,20 +55,20 @@ def _background(i: int) -> Iterator[str]:
 def measure(products: int) -> tuple[Stats, bool]:
     """What the exploration of so many products costs, and whether it is complete."""
     program = parse(Source("manufacturing", manufacturing(products)), "manufacturing", {})
-    space = explore(program.model().system, limits=Limits(states=MOST_STATES))
+    space = explore(program.model().system, limits=Limits(states=MAX_STATES))
     return space.stats, space.complete
 
 
-def main(most_products: int = PRODUCTS[-1]) -> None:
+def main(max_products: int = PRODUCTS[-1]) -> None:
     """Print one line for each number of products."""
     print(f"{'products':>8} {'states':>12} {'choices':>12} {'transitions':>12} {'states/s':>12} {'Python calls':>13} {'per state':>10}")
     for products in PRODUCTS:
-        if products > most_products:
+        if products > max_products:
             break
         stats, complete = measure(products)
         rate = stats.states / stats.seconds["exploration"]
         share = stats.python_calls / stats.states
-        note = "" if complete else f"  stopped at {MOST_STATES:,} states"
+        note = "" if complete else f"  stopped at {MAX_STATES:,} states"
         print(
             f"{products:>8} {stats.states:>12,} {stats.choices:>12,} {stats.transitions:>12,} {rate:>12,.0f} {stats.python_calls:>13,} "
             f"{share:>10.4%}{note}"

@@ -51,10 +51,10 @@ class Wheels:
             [Component(f"wheel {wheel}", _turning(f"w{wheel}", size)) for wheel, size in enumerate(sizes)],
         )
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        if not isinstance(leaf, Identifier) or leaf.name not in self.system.slots:
-            raise InputError([Diagnostic("BEN001", "there are only w0 to w4", leaf.span)])
-        slot = leaf.name
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
+        if not isinstance(atom, Identifier) or atom.name not in self.system.slots:
+            raise InputError([Diagnostic("BEN001", "there are only w0 to w4", atom.span)])
+        slot = atom.name
         return lambda view: view[slot]
 
     def describe(self, state: SlotView) -> StateView:
@@ -65,13 +65,13 @@ def _turning(slot: str, notches: int) -> Callable[[SlotView], list[Choice]]:
     return lambda view: [Choice(f"turn {slot}", [(1, {slot: (view[slot] + 1) % notches})])]
 
 
-def measure(wheels: Wheels, space: StateSpace, question: str, fairness: Fairness | None) -> tuple[bool | None, float]:
+def measure(wheels: Wheels, space: StateSpace, prop: str, fairness: Fairness | None) -> tuple[bool | None, float]:
     """The answer, and the processor seconds for it without evidence; the best of two rounds, since other work only ever adds time."""
     best = float("inf")
     holds = None
     for _ in range(2):
         start = time.process_time()
-        holds = check_qualitative(CheckTask(wheels, parse(question), CheckSettings(fairness=fairness)), space).holds
+        holds = check_qualitative(CheckTask(wheels, parse(prop), CheckSettings(fairness=fairness)), space).holds
         best = min(best, time.process_time() - start)
     return holds, best
 
@@ -85,11 +85,11 @@ def main() -> None:
         spaces.append((wheels, space))
         seconds = space.stats.seconds["exploration"]
         print(f"{space.num_states:>9,} states {space.num_transitions:>9,} transitions explored in {seconds:.2f} s")
-    for kind, question, fairness in QUESTIONS:
-        print(f"\n{kind}: {question}")
+    for kind, prop, fairness in QUESTIONS:
+        print(f"\n{kind}: {prop}")
         rates = []
         for wheels, space in spaces:
-            holds, seconds = measure(wheels, space, question, fairness)
+            holds, seconds = measure(wheels, space, prop, fairness)
             rates.append(seconds / space.num_transitions * 1e9)
             answer = "holds" if holds else "violated"
             print(f"  {space.num_states:>9,} states  {answer:8}  {seconds:7.3f} s  {rates[-1]:6.0f} ns per transition")

@@ -73,8 +73,8 @@ def _missions(select: str) -> None:
 
         volition.run(program, seed=seed, select=select, watch=watch)
         lasted += np.diff(moments).tolist()
-    mean, most = np.mean(lasted) * 1e6, np.max(lasted) * 1e6
-    print(f"crossing, {select}: {len(lasted):,} cycles, {mean:.0f} µs each in the mean, {most:.0f} µs at most")
+    mean, maximum = np.mean(lasted) * 1e6, np.max(lasted) * 1e6
+    print(f"crossing, {select}: {len(lasted):,} cycles, {mean:.0f} µs each in the mean, {maximum:.0f} µs at most")
 
 
 def _timed(work: Callable[[], T]) -> tuple[float, T]:

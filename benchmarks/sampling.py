@@ -25,7 +25,7 @@ from volition.logic import parse as parse_formula
 __all__ = ["main", "steps_per_second"]
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-MOST_STATES = 200_000
+MAX_STATES = 200_000
 SECONDS = 2.0
 ALIKE = 1_000
 """Runs that are made before the clock starts, so that what is traced once is not counted."""
@@ -43,7 +43,7 @@ def steps_per_second(program: Program, formula: str, choosing: SchedulerKind) ->
 def states_per_second(program: Program, formula: str) -> float:
     """States that are explored in a second of processor time."""
     start = time.process_time()
-    explored, _ = explore_for(program, [parse_formula(formula)], limits=Limits(states=MOST_STATES))
+    explored, _ = explore_for(program, [parse_formula(formula)], limits=Limits(states=MAX_STATES))
     return explored.space.num_expanded / (time.process_time() - start)
 
 

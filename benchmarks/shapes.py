@@ -20,7 +20,7 @@ import volition
 
 __all__ = ["SHAPES", "Shape", "main"]
 
-MOST_STATES = 200_000
+MAX_STATES = 200_000
 """Larger state spaces are explored up to here."""
 
 Files = Mapping[str, str]
@@ -229,7 +229,7 @@ def main(*languages: str) -> None:
             program = loaded(shape, size)
             read = time.process_time() - start
             start = time.process_time()
-            space = volition.explore(program, max_states=MOST_STATES)
+            space = volition.explore(program, max_states=MAX_STATES)
             seconds = time.process_time() - start
             print(
                 f"{shape.language + ': ' + shape.name:<50} {size:>5} {read:>7.2f}s {space.num_states:>9,} {seconds:>8.2f}s "

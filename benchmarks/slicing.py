@@ -47,7 +47,7 @@ INSPECTOR = "+result(N, Quality) : true <- +noted(N, Quality).\n"
 """An agent that looks on: it takes a note of each result."""
 METHODS: tuple[Literal["old", "new", "sound"], ...] = ("old", "new", "sound")
 ONLY_ABSTRACTIONS = RefinementBudget(concrete_states=0, work_factor=100)
-MOST_SECONDS = 60
+MAX_SECONDS = 60
 """For all abstractions of one size."""
 
 
@@ -79,7 +79,7 @@ def _ways(program: volition.Program, formula: str) -> Iterator[Row | str]:
     yield Row("--slice", volition.check(program, formula, slice=True)[0], time.process_time() - start, slicing)
     for way, patience in (("guided", RefinementBudget()), ("abstraction", ONLY_ABSTRACTIONS)):
         start = time.process_time()
-        answer = check_with_refinement(check, program, [formula], patience=patience, limits=Limits(seconds=MOST_SECONDS), reduce="off")[0]
+        answer = check_with_refinement(check, program, [formula], patience=patience, limits=Limits(seconds=MAX_SECONDS), reduce="off")[0]
         yield Row(way, answer, time.process_time() - start)
 
 

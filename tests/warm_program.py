@@ -36,13 +36,13 @@ class Ran(NamedTuple):
 
 def run_warm(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Ran:
     """Run ``volition`` with some arguments in a folder, and nobody at the keyboard."""
-    with TemporaryDirectory() as place:
-        streams = [Path(place, "stdout"), Path(place, "stderr")]
+    with TemporaryDirectory() as position:
+        streams = [Path(position, "stdout"), Path(position, "stderr")]
         server = _server()
         assert server.stdin is not None
         assert server.stdout is not None
-        asked = {"arguments": arguments, "folder": str(folder), "environment": dict(environment), "streams": list(map(str, streams))}
-        print(json.dumps(asked), file=server.stdin, flush=True)
+        queried = {"arguments": arguments, "folder": str(folder), "environment": dict(environment), "streams": list(map(str, streams))}
+        print(json.dumps(queried), file=server.stdin, flush=True)
         exit_code = int(server.stdout.readline())
         return Ran(exit_code, *(each.read_text() for each in streams))
 

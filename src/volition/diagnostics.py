@@ -167,14 +167,14 @@ class Diagnostics:
             raise InputError(sorted(errors, key=lambda each: (sources.index(each.span.source), each.span.start) if each.span else (-1, 0)))
 
 
-def at_settings(error: InputError, given: Mapping[str, str], reads: Callable[[Mapping[str, str]], bool], place: str) -> InputError:
+def at_settings(error: InputError, given: Mapping[str, str], reads: Callable[[Mapping[str, str]], bool], position: str) -> InputError:
     """Return the error with its places at the settings that cause it, where they do.
 
     ``reads`` says whether the program is accepted with other settings: if it is accepted without a setting, and not with it, the setting
     is the cause.  ``place`` is the name of the source that its text ``name=value`` gets.
     """
-    named = [_at_named_setting(each, given, place) for each in error.diagnostics]
-    inside = [each for each in named if each.span is not None and each.span.source.name != place]
+    named = [_at_named_setting(each, given, position) for each in error.diagnostics]
+    inside = [each for each in named if each.span is not None and each.span.source.name != position]
     if not inside or not given or not reads({}):
         return InputError(named)
     causes = [name for name in given if reads({other: value for other, value in given.items() if other != name})] or list(given)
@@ -182,24 +182,24 @@ def at_settings(error: InputError, given: Mapping[str, str], reads: Callable[[Ma
     where = f"it is used in {first.span}" if len(inside) == 1 else f"it is used in {len(inside)} places, such as {first.span}"
     hint = where if first.hint is None else f"{first.hint}; {where}"
     caused = [
-        Diagnostic(first.code, f"'{name}' cannot be '{given[name]}': {first.message}", _setting(name, given[name], place)[1], hint)
+        Diagnostic(first.code, f"'{name}' cannot be '{given[name]}': {first.message}", _setting(name, given[name], position)[1], hint)
         for name in causes
     ]
     return InputError([*(each for each in named if each not in inside), *caused])
 
 
-def _at_named_setting(diagnostic: Diagnostic, given: Mapping[str, str], place: str) -> Diagnostic:
+def _at_named_setting(diagnostic: Diagnostic, given: Mapping[str, str], position: str) -> Diagnostic:
     """An error without a place that names a setting is at that setting."""
     named = [name for name in given if f"'{name}'" in diagnostic.message]
     if diagnostic.span is not None or len(named) != 1:
         return diagnostic
-    spans = _setting(named[0], given[named[0]], place)
+    spans = _setting(named[0], given[named[0]], position)
     return replace(diagnostic, span=spans[f"'{given[named[0]]}'" in diagnostic.message])
 
 
-def _setting(name: str, value: str, place: str) -> tuple[Span, Span]:
+def _setting(name: str, value: str, position: str) -> tuple[Span, Span]:
     """Where the name and the value of a setting are."""
-    source = Source(place, f"{name}={value}")
+    source = Source(position, f"{name}={value}")
     return source.span(0, len(name)), source.span(len(name) + 1, len(source.text))
 
 
@@ -241,22 +241,22 @@ def nearest(name: str, known: Iterable[str], *, letters: int = 3) -> str | None:
     return longer[0] if len(longer) == 1 else None
 
 
-def _slips(one: str, other: str, most: int) -> int | None:
+def _slips(one: str, other: str, maximum: int) -> int | None:
     """Return the number of slips between two names (optimal string alignment), or None if it is larger than ``most``."""
-    if abs(len(one) - len(other)) > most:
+    if abs(len(one) - len(other)) > maximum:
         return None
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
         above, before, row = before, row, [i]
-        for j, wanted in enumerate(other, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+        for j, requested in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != requested))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == requested:
                 cost = min(cost, above[j - 2] + 1)
             row.append(cost)
-        if min(*before, *row) > most:
+        if min(*before, *row) > maximum:
             return None
-    return row[-1] if row[-1] <= most else None
+    return row[-1] if row[-1] <= maximum else None
 
 
 def suggested_fix(diagnostic: Diagnostic) -> tuple[Span, str] | None:
@@ -268,9 +268,9 @@ def suggested_fix(diagnostic: Diagnostic) -> tuple[Span, str] | None:
     misspelt = [name for name in _QUOTED.findall(diagnostic.message) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)]
     if len(misspelt) != 1:
         return None
-    place = re.search(rf"(?<!\w){re.escape(misspelt[0])}(?!\w)", span.text)
-    assert place is not None, "it was found before"
-    return span.source.span(span.start + place.start(), span.start + place.end()), meant[1]
+    position = re.search(rf"(?<!\w){re.escape(misspelt[0])}(?!\w)", span.text)
+    assert position is not None, "it was found before"
+    return span.source.span(span.start + position.start(), span.start + position.end()), meant[1]
 
 
 def _stem(name: str) -> str:
@@ -359,10 +359,10 @@ def render(diagnostic: Diagnostic) -> str:
     return escape_control_characters("\n".join(lines))
 
 
-def _window(text: str, place: int) -> tuple[str, int]:
+def _window(text: str, index: int) -> tuple[str, int]:
     """A line, of which only the surroundings of a place are left where it is very long, and the place in that."""
     if len(text) <= _LONGEST_LINE:
-        return text, place
-    start = max(0, place - _LONGEST_LINE // 2)
+        return text, index
+    start = max(0, index - _LONGEST_LINE // 2)
     left, right = "…" if start else "", "…" if start + _LONGEST_LINE < len(text) else ""
-    return f"{left}{text[start : start + _LONGEST_LINE]}{right}", place - start + len(left)
+    return f"{left}{text[start : start + _LONGEST_LINE]}{right}", index - start + len(left)

@@ -52,4 +52,4 @@ def unique_texts(steps: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     texts = Counter(text for text, _ in steps)
     named = [text if texts[text] == 1 else f"{text} [{' '.join(rules)}]" for text, rules in steps]
     names = Counter(named)
-    return [name if names[name] == 1 else f"{name} ({named[: place + 1].count(name)})" for place, name in enumerate(named)]
+    return [name if names[name] == 1 else f"{name} ({named[: index + 1].count(name)})" for index, name in enumerate(named)]

@@ -39,19 +39,19 @@ class Parser:
     def _explain(self, error: UnexpectedInput, source: Source, start: int, stop: int) -> Diagnostic:
         expected: set[str] = set()
         if isinstance(error, UnexpectedCharacters):
-            found, place = repr(error.char), (error.pos_in_stream or 0, (error.pos_in_stream or 0) + 1)
+            found, index = repr(error.char), (error.pos_in_stream or 0, (error.pos_in_stream or 0) + 1)
             expected = set(error.allowed or ())
         elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
             token = error.token
-            found, place = repr(str(token)), (token.start_pos or 0, token.end_pos or 0)
+            found, index = repr(str(token)), (token.start_pos or 0, token.end_pos or 0)
             expected = set(error.accepts or error.expected)
         else:
             last = len(source.text[start:stop].rstrip()) + start
-            found, place = "end", (max(start, last - 1), max(last, start + 1))
+            found, index = "end", (max(start, last - 1), max(last, start + 1))
             expected = set(getattr(error, "expected", ()))
-        wanted = sorted({self._name(terminal) for terminal in expected if terminal != "$END"})
-        hint = f"expected {' or '.join(wanted)}" if 0 < len(wanted) <= 8 else None
-        return Diagnostic(self._code, f"unexpected {found}", source.span(*place), hint)
+        requested = sorted({self._name(terminal) for terminal in expected if terminal != "$END"})
+        hint = f"expected {' or '.join(requested)}" if 0 < len(requested) <= 8 else None
+        return Diagnostic(self._code, f"unexpected {found}", source.span(*index), hint)
 
     def _name(self, terminal: str) -> str:
         if terminal in self._names:

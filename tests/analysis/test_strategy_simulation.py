@@ -13,7 +13,7 @@ from volition.analysis.strategy_simulation import Simulation, simulate, wilson_i
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
 
 
-def run(synthesis: Synthesis, *, by_strategy: bool = True, runs: int = 10_000, seed: int = 1, most_steps: int = 10_000) -> Simulation:
+def run(synthesis: Synthesis, *, by_strategy: bool = True, runs: int = 10_000, seed: int = 1, max_steps: int = 10_000) -> Simulation:
     answer = synthesis.answer
     return simulate(
         answer.exploration.model,
@@ -22,7 +22,7 @@ def run(synthesis: Synthesis, *, by_strategy: bool = True, runs: int = 10_000, s
         strategy=synthesis.strategy if by_strategy else None,
         runs=runs,
         seed=seed,
-        most_steps=most_steps,
+        max_steps=max_steps,
     )
 
 
@@ -94,7 +94,7 @@ def test_the_seed_decides() -> None:
 
 
 def test_runs_that_are_given_up_count_on_both_sides() -> None:
-    found = run(synthesise(program(COIN), "Pmax=? [ F won ]"), by_strategy=False, most_steps=8)
+    found = run(synthesise(program(COIN), "Pmax=? [ F won ]"), by_strategy=False, max_steps=8)
     assert found.undecided > 0
     assert found.lower <= 2 / 3 <= found.upper
     assert "did not end" in found.sentence()

@@ -44,15 +44,15 @@ def test_the_run_behind_an_answer_can_be_walked() -> None:
     (answer,) = volition.check(VACUUM, "A [ F (B(c1) & B(c2)) ]")
     trace = volition.trace(answer)
     assert trace is not None
-    telling = volition.annotated_run(answer)
-    assert telling is not None
+    annotated = volition.annotated_run(answer)
+    assert annotated is not None
     walk = volition.walk(VACUUM).replay_trace(trace, 4)
-    assert [each.text for each in walk.annotated_run()] == [each.text for each in telling][:4]
-    assert walk.state_view == telling[3].state_view
-    assert len(walk.replay_trace(trace)) == len(telling)
-    with pytest.raises(InputError) as mistake:
+    assert [each.text for each in walk.annotated_run()] == [each.text for each in annotated][:4]
+    assert walk.state_view == annotated[3].state_view
+    assert len(walk.replay_trace(trace)) == len(annotated)
+    with pytest.raises(InputError) as error:
         volition.walk("examples/dribble/vacuum_repaired.dribble").replay_trace(trace)
-    assert mistake.value.diagnostics[0].code == "API013"
+    assert error.value.diagnostics[0].code == "API013"
 
 
 def test_steps_are_taken_back() -> None:
@@ -82,7 +82,7 @@ def test_chance_is_taken_at_its_word() -> None:
         walk.take(0)
     (toss,) = walk.options
     assert sorted(each.probability for each in toss.outcomes) == [Fraction(1, 4), Fraction(3, 4)]
-    lost = next(place for place, each in enumerate(toss.outcomes) if each.probability == Fraction(3, 4))
+    lost = next(index for index, each in enumerate(toss.outcomes) if each.probability == Fraction(3, 4))
     walk.take(toss.number, lost)
     assert walk.holds(parse("lost"))
     assert walk.annotated_run().steps[-1].probability == "3/4"
@@ -144,9 +144,9 @@ def test_formulas_about_states_and_about_runs() -> None:
 @pytest.mark.parametrize("query", ["E [ F won ]", "P>=0.5 [ F won ]"])
 def test_what_is_no_query_has_no_value(query: str) -> None:
     walk = volition.walk(volition.explore(program(COIN)))
-    with pytest.raises(InputError) as mistake:
+    with pytest.raises(InputError) as error:
         walk.values(parse(query))
-    assert mistake.value.diagnostics[0].code == "API013"
+    assert error.value.diagnostics[0].code == "API013"
 
 
 def test_options_and_outcomes_that_are_not_there() -> None:
@@ -158,9 +158,9 @@ def test_options_and_outcomes_that_are_not_there() -> None:
         lambda: walk.values(parse("Pmax=? [ F Bel(c1) ]")),
     ]
     for attempt in attempts:
-        with pytest.raises(InputError) as mistake:
+        with pytest.raises(InputError) as error:
             attempt()
-        assert mistake.value.diagnostics[0].code == "API013"
+        assert error.value.diagnostics[0].code == "API013"
     assert len(walk) == 0
 
 
@@ -184,9 +184,9 @@ def test_a_part_of_the_states() -> None:
     walk = volition.walk(space).random_steps(100)
     assert walk.options == ()
     assert walk.holds(parse("E [ F done_1 ]")) is None
-    with pytest.raises(InputError) as mistake:
+    with pytest.raises(InputError) as error:
         walk.follow(parse("Pmax=? [ F done_1 ]"))
-    assert mistake.value.diagnostics[0].code == "API013"
+    assert error.value.diagnostics[0].code == "API013"
     near = neighbourhood(space)
     assert near.boundary == set(range(space.num_expanded, len(space)))
 
@@ -209,7 +209,7 @@ def test_a_neighbourhood_says_what_is_left_out() -> None:
     near = neighbourhood(space, depth=2)
     assert max(near.distances.values()) == 2
     assert not near.complete
-    few = neighbourhood(space, most=7)
+    few = neighbourhood(space, maximum=7)
     assert len(few.distances) == 7
     assert few.boundary
     assert {edge.target for edge in few.edges} <= set(few.distances)

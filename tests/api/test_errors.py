@@ -64,13 +64,13 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_told(mistake: str) -> None:
-    message, call = MISTAKES[mistake]
+def test_a_mistake_is_told(diagnostic: str) -> None:
+    message, call = MISTAKES[diagnostic]
     with pytest.raises(InputError) as error:
         call()
-    (told,) = error.value.diagnostics
-    assert message in told.message
-    assert "--" not in (told.hint or "")
+    (reported,) = error.value.diagnostics
+    assert message in reported.message
+    assert "--" not in (reported.hint or "")
 
 
 def test_the_error_in_a_label_can_be_found() -> None:
@@ -106,10 +106,10 @@ def test_an_exploration_goes_on_from_its_space() -> None:
 
 def test_a_run_is_told() -> None:
     (answer,) = volition.check(VACUUM, "A [ F (B(c1) & B(c2)) ]")
-    told = volition.annotated_run(answer)
-    assert told is not None
-    assert [step.text for step in told][2] == told[2].text == "execute cR"
-    assert len(told) == 7
-    assert "3  vacuum: execute cR  [execute(cR)]" in str(told)
+    annotated = volition.annotated_run(answer)
+    assert annotated is not None
+    assert [step.text for step in annotated][2] == annotated[2].text == "execute cR"
+    assert len(annotated) == 7
+    assert "3  vacuum: execute cR  [execute(cR)]" in str(annotated)
     (without,) = volition.check(VACUUM, "A [ G B(b) | !B(b) ]")
     assert volition.annotated_run(without) is None

@@ -41,12 +41,12 @@ def test_a_saved_space_gives_the_answers_of_its_program(tmp_path: Path, program:
         (each.verdict.holds, each.verdict.value, each.as_expected) for each in expected
     ]
     for answer, other in zip(report, expected, strict=True):
-        told, elsewhere = volition.annotated_run(answer), volition.annotated_run(other)
+        annotated, elsewhere = volition.annotated_run(answer), volition.annotated_run(other)
         if elsewhere is None or len(expected.models) > 1:  # there the program has a smaller model for some of them
-            assert (told is None) == (elsewhere is None)
+            assert (annotated is None) == (elsewhere is None)
         else:
-            assert told is not None
-            assert [str(step) for step in told.steps] == [str(step) for step in elsewhere.steps]
+            assert annotated is not None
+            assert [str(step) for step in annotated.steps] == [str(step) for step in elsewhere.steps]
 
 
 def test_nothing_is_explored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,10 +88,10 @@ def test_settings_are_kept(tmp_path: Path) -> None:
 
 def test_what_states_do_not_remember_is_refused(tmp_path: Path) -> None:
     program = EXAMPLES / "dribble" / "vacuum.dribble"
-    asked = "E [ F Does(mR) ]"
-    plain, remembering = saved(program, tmp_path / "plain.vsp"), saved(program, tmp_path / "does.vsp", formulas=asked)
-    assert code_of(lambda: volition.check(plain, asked)) == "SPC007"
-    assert volition.check(remembering, asked)[0].verdict.holds == volition.check(program, asked)[0].verdict.holds
+    query = "E [ F Does(mR) ]"
+    plain, remembering = saved(program, tmp_path / "plain.vsp"), saved(program, tmp_path / "does.vsp", formulas=query)
+    assert code_of(lambda: volition.check(plain, query)) == "SPC007"
+    assert volition.check(remembering, query)[0].verdict.holds == volition.check(program, query)[0].verdict.holds
     assert volition.check(remembering)[0].verdict.holds == volition.check(program)[0].verdict.holds  # and what it asks for besides
     assert code_of(lambda: volition.check(remembering, "E [ F Does(cR) ]")) == "SPC007"
 
@@ -162,9 +162,9 @@ def test_a_reduced_space_is_not_saved(tmp_path: Path) -> None:
 # --- systems of one's own ----------------------------------------------------------------------------------------------------
 
 
-def counting(most: int, step: int = 1) -> System:
+def counting(maximum: int, step: int = 1) -> System:
     def count(view: SlotView) -> list[Choice]:
-        return [Choice("count", [(1, {"n": min(most, view["n"] + step)})])]
+        return [Choice("count", [(1, {"n": min(maximum, view["n"] + step)})])]
 
     return System({"n": 0}, [Component("counter", count)])
 

@@ -32,11 +32,11 @@ def script(folder: Path) -> None:
     answer: volition.Answer = report[0]
     verdict: volition.Verdict = answer.verdict
     run: volition.Run | None = verdict.run
-    told: volition.AnnotatedRun | None = volition.annotated_run(answer)
+    annotated: volition.AnnotatedRun | None = volition.annotated_run(answer)
     recorded: dict[str, Any] | None = volition.trace(answer)
     assert stop is not None
     assert run is not None
-    assert told is not None
+    assert annotated is not None
     assert recorded is not None
     replayed: volition.Replay = volition.replay(recorded, program)
     behind: volition.Strategy | None = report[1].verdict.strategy
@@ -77,14 +77,14 @@ def a_system_of_ones_own() -> None:
     assert report[0].verdict.holds
     model: volition.Model = report[0].exploration.model
     assert model.agents == ["door"]
-    told = ""
+    reported = ""
     try:
         volition.check(system, "A [ F nothing ]")
     except volition.InputError as error:
-        told = volition.render(error.diagnostics[0])
+        reported = volition.render(error.diagnostics[0])
     except (volition.EngineError, volition.KernelError) as error:
-        told = str(error)
-    assert "no label and no slot 'nothing'" in told
+        reported = str(error)
+    assert "no label and no slot 'nothing'" in reported
 
 
 class Sceptic:

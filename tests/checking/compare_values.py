@@ -51,13 +51,13 @@ def random_mdp(dice: random.Random) -> SmallMdp:
         chances[targets[0]] += 1 - sum(chances.values())
         return chances, dice.choice(AMOUNTS)
 
-    most = 2 if size <= 5 else 1
-    rows = tuple(tuple(row(state) for _ in range(dice.randint(0 if size <= 5 else 1, most))) for state in range(size))
+    maximum = 2 if size <= 5 else 1
+    rows = tuple(tuple(row(state) for _ in range(dice.randint(0 if size <= 5 else 1, maximum))) for state in range(size))
     labels = tuple(frozenset(label for label in "ab" if dice.random() < 0.4) for _ in range(size))
     return SmallMdp(rows, labels, tuple(dice.choice(AMOUNTS) for _ in range(size)))
 
 
-def by_oracle(mdp: SmallMdp, question: str, optimum: str) -> Number | None:
+def by_oracle(mdp: SmallMdp, prop: str, optimum: str) -> Number | None:
     """Return the value by enumeration of strategies; None for questions that need more than that."""
     a, b = ({s for s in range(mdp.size) if name in mdp.labels[s]} for name in ("a", "b"))
     everywhere = set(range(mdp.size))
@@ -70,19 +70,19 @@ def by_oracle(mdp: SmallMdp, question: str, optimum: str) -> Number | None:
         "R [ S ]": lambda: best(long_run(chain, _gains(mdp, chain).__getitem__) for chain in mdp.chains()),
         "S [ b ]": lambda: best(long_run(chain, lambda s: Fraction(int(s in b))) for chain in mdp.chains()),
     }
-    asked = f"{question[0]} {question.split('~ ')[1]}"
-    return found[asked]() if asked in found else None
+    query = f"{prop[0]} {prop.split('~ ')[1]}"
+    return found[query]() if query in found else None
 
 
 def _gains(mdp: SmallMdp, chain: list[Row]) -> list[Fraction]:
     return [Fraction(mdp.earned_in[state] + chain[state][1]) for state in range(mdp.size)]
 
 
-def by_storm(mdp: SmallMdp, space: StateSpace, question: str) -> float | None:
+def by_storm(mdp: SmallMdp, space: StateSpace, prop: str) -> float | None:
     """Return Storm's own floating point number; None where it has none in time."""
     storm = StormModel(Mdp.from_space(space), exact=False)
     a, b = ([name in mdp.labels[space.value(state, "at")] for state in range(space.num_states)] for name in ("a", "b"))
-    words = question.replace("S", "LRA", 1) if question.startswith("S") else question.replace("[ S ]", "[ LRA ]")
+    words = prop.replace("S", "LRA", 1) if prop.startswith("S") else prop.replace("[ S ]", "[ LRA ]")
     words = words.replace(" a ", f" {storm.label(np.array(a))} ").replace(" b ", f" {storm.label(np.array(b))} ")
     words = words.replace("R=", 'R{"gain"}=').replace("Rm", 'R{"gain"}m')
     try:
@@ -96,8 +96,8 @@ def compare(dice: random.Random, counts: Counter[str]) -> list[str]:
     mdp, optimum = random_mdp(dice), dice.choice(["min", "max"])
     space = mdp.explored()
     best = "" if Mdp.from_space(space).is_markov_chain else optimum
-    question = dice.choice(QUESTIONS).replace("{k}", str(dice.randint(1, 200))).format(best)
-    query = question.replace("~", "=?")
+    prop = dice.choice(QUESTIONS).replace("{k}", str(dice.randint(1, 200))).format(best)
+    query = prop.replace("~", "=?")
 
     def ask(formula: str, exact: bool) -> Verdict:
         return by_numbers(mdp, space, parse(formula), exact=exact, seconds=60)
@@ -109,7 +109,7 @@ def compare(dice: random.Random, counts: Counter[str]) -> list[str]:
         counts["unknown exactly" if truth is None else "unknown in floating point"] += 1
         return [f"{query}: {exact.unknown or rounded.unknown}"]
     wrong = []
-    expected = by_oracle(mdp, question, optimum)
+    expected = by_oracle(mdp, prop, optimum)
     if expected is not None:
         counts["checked by the oracle"] += 1
         wrong += [f"{query}: {truth} instead of {expected}"] if truth != expected else []
@@ -124,18 +124,18 @@ def compare(dice: random.Random, counts: Counter[str]) -> list[str]:
     relation = dice.choice(list(RELATIONS))
     near = Fraction(10**6) if truth == INFINITY else Fraction(truth).limit_denominator(10**50)
     threshold = dice.choice([Fraction(0), Fraction(1, 3), Fraction(1), near])
-    asked = question.replace("~", f"{relation}{threshold.numerator}/{threshold.denominator}")
-    if not question.startswith("R") and threshold > 1:
+    queried = prop.replace("~", f"{relation}{threshold.numerator}/{threshold.denominator}")
+    if not prop.startswith("R") and threshold > 1:
         return wrong
     holds = RELATIONS[relation](truth, threshold)
     counts["thresholds"] += 1
-    if ask(asked, exact=True).holds is not holds:
-        wrong.append(f"{asked}: {ask(asked, exact=True)}, the value is {truth}")
-    found = ask(asked, exact=False).holds
+    if ask(queried, exact=True).holds is not holds:
+        wrong.append(f"{queried}: {ask(queried, exact=True)}, the value is {truth}")
+    found = ask(queried, exact=False).holds
     if found is None and truth != INFINITY and abs(float(truth - threshold)) <= 1e-6 * max(1.0, float(threshold)):
         counts["thresholds at the value, undecided in floating point"] += 1
     elif found is not holds:
-        wrong.append(f"{asked}: {found} in floating point, the value is {truth}")
+        wrong.append(f"{queried}: {found} in floating point, the value is {truth}")
     return wrong
 
 

@@ -104,14 +104,14 @@ def _truth_along(formula: Formula, states: tuple[int, ...], loop: int, truth: St
             return [truth(formula, state) for state in states]
 
 
-def is_fair(system: SmallSystem, movers: tuple[set[int], ...], lasso: Lasso, fairness: str) -> bool:
+def is_fair(system: SmallSystem, components: tuple[set[int], ...], lasso: Lasso, fairness: str) -> bool:
     """Whether a lasso is fair if at each position one of ``movers`` moves.
 
     The loop is fair if every component moves in it, or (weak) is disabled somewhere in it, or (strong) everywhere in it.
     """
     states, loop = lasso
     for component in range(system.components):
-        moves = any(component in each for each in movers[loop:])
+        moves = any(component in each for each in components[loop:])
         enabled = [component in system.enabled(state) for state in states[loop:]]
         if not moves and (all(enabled) if fairness == "weak" else any(enabled)):
             return False

@@ -46,10 +46,10 @@ class SmallMdp:
             for number, (row, gain) in enumerate(self.rows[view["at"]])
         ]
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        if not isinstance(leaf, Proposition) or leaf.name not in "ab":
-            raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
-        return lambda view: leaf.name in self.labels[view["at"]]
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
+        if not isinstance(atom, Proposition) or atom.name not in "ab":
+            raise InputError([Diagnostic("TST001", "unknown", atom.span)])
+        return lambda view: atom.name in self.labels[view["at"]]
 
     def in_units_of(self, unit: Fraction) -> SmallMdp:
         """The same process, with each reward so many times as large."""

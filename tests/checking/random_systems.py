@@ -78,23 +78,23 @@ class LooseSystem:
         program = self.programs[number]
 
         def step(view: SlotView) -> list[Choice]:
-            place = view[f"at {number}"]
-            if place >= len(program):
+            position = view[f"at {number}"]
+            if position >= len(program):
                 return []
-            guard, choices = program[place]
+            guard, choices = program[position]
             if guard is not None and view[guard[0]] != guard[1]:
                 return []
             return [
-                Choice((number, place, which), [(weight, dict(writes)) for weight, writes in outcomes])
+                Choice((number, position, which), [(weight, dict(writes)) for weight, writes in outcomes])
                 for which, outcomes in enumerate(choices)
             ]
 
         return step
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        if not isinstance(leaf, Proposition) or leaf.name not in NAMES:
-            raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
-        return self.atoms[NAMES.index(leaf.name)]
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
+        if not isinstance(atom, Proposition) or atom.name not in NAMES:
+            raise InputError([Diagnostic("TST001", "unknown", atom.span)])
+        return self.atoms[NAMES.index(atom.name)]
 
     def describe(self, state: SlotView) -> StateView:
         return {"slots": {slot: str(state[slot]) for slot in self.slots}}
@@ -112,24 +112,24 @@ def loose_system(dice: random.Random) -> LooseSystem:
 
 def _program(dice: random.Random, number: int, own: Sequence[str], shared: Sequence[str]) -> tuple[Step, ...]:
     length = dice.randint(1, 4)
-    return tuple(_step(dice, number, place, length, own, shared) for place in range(length))
+    return tuple(_step(dice, number, index, length, own, shared) for index in range(length))
 
 
-def _step(dice: random.Random, number: int, place: int, length: int, own: Sequence[str], shared: Sequence[str]) -> Step:
+def _step(dice: random.Random, number: int, index: int, length: int, own: Sequence[str], shared: Sequence[str]) -> Step:
     guard: Guard = None
     if dice.random() < 0.15:
         guard = (dice.choice([*own, *shared]), dice.randrange(VALUES - 1))
     choices = []
     for _ in range(1 if dice.random() < 0.85 else 2):
-        writes = [_writes(dice, number, place, length, own, shared) for _ in range(1 if dice.random() < 0.85 else 2)]
+        writes = [_writes(dice, number, index, length, own, shared) for _ in range(1 if dice.random() < 0.85 else 2)]
         choices.append(tuple((Fraction(1, len(writes)), each) for each in writes))
     return guard, tuple(choices)
 
 
 def _writes(
-    dice: random.Random, number: int, place: int, length: int, own: Sequence[str], shared: Sequence[str]
+    dice: random.Random, number: int, index: int, length: int, own: Sequence[str], shared: Sequence[str]
 ) -> tuple[tuple[str, int], ...]:
-    onwards = place + 1 if dice.random() < 0.85 else dice.randrange(length)
+    onwards = index + 1 if dice.random() < 0.85 else dice.randrange(length)
     written = {f"at {number}": onwards}
     for slot in own:
         if dice.random() < 0.4:

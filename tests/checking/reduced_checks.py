@@ -22,9 +22,9 @@ from volition.languages.protocols import Model
 from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula
 
-__all__ = ["MOST_STATES", "ModelWithAtoms", "compare_probabilities", "compare_runs", "terminal_states"]
+__all__ = ["MAX_STATES", "ModelWithAtoms", "compare_probabilities", "compare_runs", "terminal_states"]
 
-MOST_STATES = 3000
+MAX_STATES = 3000
 """Of a system that is compared; larger ones take too long to be asked often."""
 
 
@@ -39,7 +39,7 @@ def compare_runs(model: ModelWithAtoms, dice: random.Random, *, branching: bool,
     """How much smaller the reduced space is, NaN for a system that is too large; every answer must be the same."""
     draw: Callable[[random.Random], Formula] = branching_formula if branching else linear_formula
     formulas = [draw(dice) for _ in range(dice.randint(1, 3))]
-    whole = whole or explore(model.system, limits=Limits(states=MOST_STATES))
+    whole = whole or explore(model.system, limits=Limits(states=MAX_STATES))
     if not whole.complete:
         return math.nan
     space = _reduced(model, formulas, branching=branching, futures=futures, scouts=dice.choice([0, 0, 0, 4]))
@@ -53,7 +53,7 @@ def compare_runs(model: ModelWithAtoms, dice: random.Random, *, branching: bool,
 def compare_probabilities(model: ModelWithAtoms, dice: random.Random, *, futures: bool, whole: StateSpace | None = None) -> float:
     """The same for the least and the largest probability to come from some states to others."""
     goal, through = dice.randrange(3), dice.randrange(3)
-    whole = whole or explore(model.system, limits=Limits(states=MOST_STATES))
+    whole = whole or explore(model.system, limits=Limits(states=MAX_STATES))
     if not whole.complete:
         return math.nan
     rules = Reduction([model.atoms[goal], model.atoms[through]], branching=True, lookahead=futures, warmup_walks=dice.choice([0, 4]))
@@ -69,8 +69,8 @@ def terminal_states(space: StateSpace) -> set[tuple[object, ...]]:
 
 def _reduced(model: ModelWithAtoms, formulas: Sequence[Formula], *, branching: bool, futures: bool, scouts: int) -> StateSpace:
     tasks = [CheckTask(model, formula) for formula in formulas]
-    wanted = build_reduction(tasks, branching=branching, futures=futures)
-    return explore(model.system, reduction=replace(wanted, warmup_walks=scouts))
+    requested = build_reduction(tasks, branching=branching, futures=futures)
+    return explore(model.system, reduction=replace(requested, warmup_walks=scouts))
 
 
 def _extreme_probabilities(model: ModelWithAtoms, space: StateSpace, goal: int, through: int) -> list[float]:

@@ -51,14 +51,18 @@ class SmallSystem:
 
     def _step(self, component: int) -> Callable[[SlotView], list[Choice]]:
         def step(view: SlotView) -> list[Choice]:
-            return [Choice((component, target), [(1, {"at": target})]) for mover, target in self.edges[view["at"]] if mover == component]
+            return [
+                Choice((component, target), [(1, {"at": target})])
+                for moving_component, target in self.edges[view["at"]]
+                if moving_component == component
+            ]
 
         return step
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        if not isinstance(leaf, Proposition) or leaf.name not in NAMES:
-            raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
-        return lambda view: leaf.name in self.labels[view["at"]]
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
+        if not isinstance(atom, Proposition) or atom.name not in NAMES:
+            raise InputError([Diagnostic("TST001", "unknown", atom.span)])
+        return lambda view: atom.name in self.labels[view["at"]]
 
     def describe(self, state: SlotView) -> StateView:
         return {"place": {"at": str(state["at"])}, "labels": dict.fromkeys(sorted(self.labels[state["at"]]), "")}
@@ -71,7 +75,7 @@ class SmallSystem:
         return [target for _, target in self.edges[state]] or [state]
 
     def enabled(self, state: int) -> set[int]:
-        return {mover for mover, _ in self.edges[state]}
+        return {component for component, _ in self.edges[state]}
 
 
 @st.composite
@@ -104,25 +108,25 @@ def paths(parts: st.SearchStrategy[Formula], bound: st.SearchStrategy[StepBound 
     )
 
 
-def ltl_formulas(*, leaves: int = 6, bounded: bool = True) -> st.SearchStrategy[Formula]:
+def ltl_formulas(*, atoms: int = 6, bounded: bool = True) -> st.SearchStrategy[Formula]:
     """Path formulas over a, b and c."""
     bound = bounds if bounded else st.none()
-    return st.recursive(propositions, lambda parts: st.one_of(paths(parts, bound), paths(parts, bound), booleans(parts)), max_leaves=leaves)
+    return st.recursive(propositions, lambda parts: st.one_of(paths(parts, bound), paths(parts, bound), booleans(parts)), max_leaves=atoms)
 
 
-def ctl_formulas(*, leaves: int = 5, bounded: bool = True) -> st.SearchStrategy[Formula]:
+def ctl_formulas(*, atoms: int = 5, bounded: bool = True) -> st.SearchStrategy[Formula]:
     """State formulas in which every temporal operator stands directly below A or E."""
     bound = bounds if bounded else st.none()
 
     def quantified(parts: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         return st.builds(PathQuantifier, st.sampled_from(["A", "E"]), paths(parts, bound))
 
-    return st.recursive(propositions, lambda parts: st.one_of(quantified(parts), quantified(parts), booleans(parts)), max_leaves=leaves)
+    return st.recursive(propositions, lambda parts: st.one_of(quantified(parts), quantified(parts), booleans(parts)), max_leaves=atoms)
 
 
 def ctl_star_formulas() -> st.SearchStrategy[Formula]:
     """State formulas with quantifiers over whole path formulas, nested."""
-    inner = ltl_formulas(leaves=3, bounded=False)
+    inner = ltl_formulas(atoms=3, bounded=False)
     quantified = st.builds(PathQuantifier, st.sampled_from(["A", "E"]), inner)
     mixed = st.recursive(
         st.one_of(propositions, quantified), lambda parts: st.one_of(paths(parts, st.none()), booleans(parts)), max_leaves=4

@@ -70,13 +70,13 @@ class CounterModel:
     def _writes(self, action: str) -> dict[str, bool]:
         return {f"did {each}": each == action for each in self.remembered}
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        if isinstance(leaf, Identifier) and leaf.name == "n":
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
+        if isinstance(atom, Identifier) and atom.name == "n":
             return lambda view: view["n"]
-        if isinstance(leaf, Atom) and leaf.modality == "Does" and leaf.text in self.remembered:
-            return lambda view: view[f"did {leaf.text}"]
-        name = leaf.text if isinstance(leaf, Atom) else leaf.name
-        raise InputError([Diagnostic("TST001", f"unknown {name}", leaf.span)])
+        if isinstance(atom, Atom) and atom.modality == "Does" and atom.text in self.remembered:
+            return lambda view: view[f"did {atom.text}"]
+        name = atom.text if isinstance(atom, Atom) else atom.name
+        raise InputError([Diagnostic("TST001", f"unknown {name}", atom.span)])
 
     def describe(self, state: SlotView) -> StateView:
         return {"beliefs": {"n": str(state["n"])}}
@@ -182,15 +182,15 @@ def test_ctrl_c_keeps_the_answers_so_far() -> None:
 
 
 def test_what_is_wrong_with_one_property_does_not_keep_the_others_from_an_answer() -> None:
-    mistakes = Diagnostics()
+    errors = Diagnostics()
     formulas = ["E [ F n = 3 ]", "E [ F nonsense ]", "E [ F ", "A [ G n <= 7 ]"]
     program = Counter()
-    report = check(program, formulas, mistakes=mistakes)
+    report = check(program, formulas, errors=errors)
     assert [answer.prop.text for answer in report.answers] == [formulas[0], formulas[3]]
     assert [answer.verdict.holds for answer in report.answers] == [True, True]
-    assert len(mistakes.errors) == 2
+    assert len(errors.errors) == 2
     with pytest.raises(InputError) as raised:
         check(program, formulas)
     assert raised.value.diagnostics
     with pytest.raises(InputError):
-        check(program, formulas[1:3], mistakes=Diagnostics())
+        check(program, formulas[1:3], errors=Diagnostics())

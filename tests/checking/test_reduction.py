@@ -87,8 +87,8 @@ def test_the_next_question_goes_on_where_the_last_one_stopped() -> None:
 
     labels = {name: lambda view, n=n: view["a"] == n for name, n in (("three", 3), ("five", 5), ("nine", 9))}
     counting = SystemProgram(System({"a": 0}, [Component("counter", step)]), labels)
-    asked = ["A [ G !five ]", "A [ G !three ]", "A [ F nine ]", "A [ G !nine ]"]
-    report = check(counting, asked, reduce="static")
+    queried = ["A [ G !five ]", "A [ G !three ]", "A [ F nine ]", "A [ G !nine ]"]
+    report = check(counting, queried, reduce="static")
     assert [each.verdict.holds for each in report] == [False, False, True, False]
     assert [each.exploration.space.complete for each in report] == [False, False, True, True]
     assert max(runs.values()) == 1
@@ -176,17 +176,17 @@ def test_leaps_of_a_space_that_ended_early_are_told_whatever_was_learnt_since(se
     )
     assert not space.complete
     for choice in range(space.num_choices):
-        mover, before = int(space.component_ids[choice]), space.values(space.transition_matrix.state_of(choice))
+        component, before = int(space.component_ids[choice]), space.values(space.transition_matrix.state_of(choice))
         for target in space.targets_of(choice):
             steps = expand_transition(space, choice, int(target))
             assert steps[-1].values == space.values(int(target))
             for leapt in steps:
-                assert mover == NO_COMPONENT or any(
+                assert component == NO_COMPONENT or any(
                     {**before, **writes} == leapt.values
-                    for offered in model.system.components[mover].step(before)
+                    for offered in model.system.components[component].step(before)
                     for _, writes in offered.outcomes
                 )
-                mover, before = NO_COMPONENT if leapt.component is None else leapt.component, dict(leapt.values)
+                component, before = NO_COMPONENT if leapt.component is None else leapt.component, dict(leapt.values)
 
 
 @pytest.mark.parametrize(

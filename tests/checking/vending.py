@@ -32,13 +32,13 @@ class Vending:
     sources: Sequence[Source] = (SOURCE,)
     warnings: Sequence[Diagnostic] = ()
     properties: Sequence[UnparsedProperty] = ()
-    asked: list[Collection[Atom]] = field(default_factory=list)
+    queried: list[Collection[Atom]] = field(default_factory=list)
 
     def tables(self) -> Sequence[Table]:
         return ()
 
     def model(self, observed: Collection[Atom] = ()) -> Vending:
-        self.asked.append(tuple(observed))
+        self.queried.append(tuple(observed))
         return self
 
     @property
@@ -72,9 +72,9 @@ class Vending:
         nothing = {"pressed": False, "coins": 0}
         return [Choice(Origin("machine", ("Serve",), "serve"), [(Fraction(9, 10), served), (Fraction(1, 10), nothing)])]
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        assert isinstance(leaf, Proposition | Atom)
-        name = leaf.name if isinstance(leaf, Proposition) else leaf.text
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
+        assert isinstance(atom, Proposition | Atom)
+        name = atom.name if isinstance(atom, Proposition) else atom.text
         return lambda view: bool(view[name])
 
     def describe(self, state: SlotView) -> StateView:

@@ -78,13 +78,13 @@ def test_json_of_queries(volition: Volition) -> None:
 
 def test_json_of_thresholds(volition: Volition) -> None:
     """The value comes with the answer: exact without bounds, or in floating point with them; nothing is expected of either."""
-    question = ("check", MANUFACTURING, "-p", "Pmax<0.5 [ F (PS1 & PS2) ]", "--json")
-    document = volition(*question, "--exact").document
+    prop = ("check", MANUFACTURING, "-p", "Pmax<0.5 [ F (PS1 & PS2) ]", "--json")
+    document = volition(*prop, "--exact").document
     (exact,) = document["properties"]
     assert (exact["holds"], exact["value"], exact["exact"]) == (False, 0.6561, "6561/10000")
     assert not {"lower", "upper", "expected", "as_expected"} & exact.keys()
     assert document["as_expected"] is None
-    (rounded,) = volition(*question, "--float").document["properties"]
+    (rounded,) = volition(*prop, "--float").document["properties"]
     assert rounded["holds"] is False
     assert rounded["lower"] <= 0.6561 <= rounded["upper"]
     assert rounded["value"] == pytest.approx(0.6561)
@@ -96,9 +96,9 @@ def test_the_value_behind_a_threshold_is_shown(volition: Volition) -> None:
 
 def test_json_has_strategies_if_they_are_asked_for(volition: Volition) -> None:
     """They are the tables of ``volition strategy``."""
-    asked = "Pmax=? [ F (PS1 & PS2) ]"
-    best = volition("check", MANUFACTURING, "-p", asked, "--strategy", "--json").document["properties"][0]
-    alone = volition("strategy", MANUFACTURING, "-p", asked, "--json").document
+    query = "Pmax=? [ F (PS1 & PS2) ]"
+    best = volition("check", MANUFACTURING, "-p", query, "--strategy", "--json").document["properties"][0]
+    alone = volition("strategy", MANUFACTURING, "-p", query, "--json").document
     assert best["strategy"] == alone["strategy"]
     assert best["strategy"]["depends_on"] == ["wrapped1"]
 
@@ -130,12 +130,12 @@ def test_the_run_of_a_violation_is_told(volition: Volition) -> None:
 
 
 def test_levels_of_telling(volition: Volition) -> None:
-    told = {level: volition("check", VACUUM, "-p", CLEAN, "--trace", level).out for level in ("full", "changes", "actions", "none")}
-    assert "test r1: yes" in told["changes"]
-    assert "test r1: yes" not in told["actions"]
-    assert "execute cR" in told["actions"]
-    assert len(told["full"]) > len(told["changes"])
-    assert "execute cR" not in told["none"]
+    texts = {level: volition("check", VACUUM, "-p", CLEAN, "--trace", level).out for level in ("full", "changes", "actions", "none")}
+    assert "test r1: yes" in texts["changes"]
+    assert "test r1: yes" not in texts["actions"]
+    assert "execute cR" in texts["actions"]
+    assert len(texts["full"]) > len(texts["changes"])
+    assert "execute cR" not in texts["none"]
 
 
 def test_long_runs_are_told_as_a_story(volition: Volition) -> None:
@@ -157,9 +157,9 @@ def test_the_strategy_is_told_when_asked_for(volition: Volition) -> None:
     """Archibald et al., Sect. 4.2: the strategy for 0.6561 wraps both products in premium bags before it moves one."""
     best = ("check", MANUFACTURING, "-p", "Pmax=? [ F (PS1 & PS2) ]")
     assert "select plan 3" not in volition(*best).out
-    told = volition(*best, "--strategy").words
-    assert "always select plan 3 for process_product1 select plan 2 for process_product1" in told
-    assert "wrapped1 product2 product1" in told, "product 2 has its turn before product 1 is moved"
+    text = volition(*best, "--strategy").words
+    assert "always select plan 3 for process_product1 select plan 2 for process_product1" in text
+    assert "wrapped1 product2 product1" in text, "product 2 has its turn before product 1 is moved"
 
 
 def test_a_written_run_is_not_overwritten(volition: Volition, tmp_path: Path) -> None:
@@ -196,11 +196,11 @@ def test_statistics(volition: Volition) -> None:
 
 def test_bounds_are_as_narrow_as_the_digits_that_are_shown(volition: Volition) -> None:
     """Storm's first solver loses its bounds on this model and answers "between 0 and 1"; then another one is asked."""
-    asked = ("check", EXAMPLES / "lisa" / "pipeline_drone", "-p", "Pmax=? [ F (Int(plan_4) & Int(plan_6)) ]", "--float")
-    ended = volition(*asked)
+    queried = ("check", EXAMPLES / "lisa" / "pipeline_drone", "-p", "Pmax=? [ F (Int(plan_4) & Int(plan_6)) ]", "--float")
+    ended = volition(*queried)
     assert "0.3970336349" in ended.out
     assert "between" not in ended.out
-    (answer,) = volition(*asked, "--json").document["properties"]
+    (answer,) = volition(*queried, "--json").document["properties"]
     assert answer["lower"] <= answer["value"] <= answer["upper"]
     assert answer["upper"] - answer["lower"] < 1e-9
 

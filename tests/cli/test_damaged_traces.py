@@ -48,8 +48,8 @@ def mutated(trace: Any, chance: random.Random) -> Any:
         case 1:
             container[key] = chance.choice(VALUES)
         case _:
-            other, place = chance.choice(list(places(changed)))
-            container[key] = copy.deepcopy(other[place])
+            other, position = chance.choice(list(places(changed)))
+            container[key] = copy.deepcopy(other[position])
     return changed
 
 

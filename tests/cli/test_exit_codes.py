@@ -75,10 +75,10 @@ def test_a_mistake_of_ours_anywhere_is_no_verdict(mistaken: Volition, command: s
     ended, calls = counted_calls(lambda: mistaken(*arguments), None, KeyError())
     assert ended.exit_code == 0, ended.err
     chance = random.Random(command)
-    for place in sorted(chance.sample(range(1, calls), k=min(calls - 1, 3))):
-        mistake = chance.choice(MISTAKES)
-        ended, _ = counted_calls(lambda: mistaken(*arguments), place, mistake)
-        assert ended.exit_code != 1, f"{mistake!r} in call {place}"
+    for index in sorted(chance.sample(range(1, calls), k=min(calls - 1, 3))):
+        error = chance.choice(MISTAKES)
+        ended, _ = counted_calls(lambda: mistaken(*arguments), index, error)
+        assert ended.exit_code != 1, f"{error!r} in call {index}"
         assert "Traceback" not in ended.err
         assert "\x1b" not in ended.err
 
@@ -118,9 +118,9 @@ def test_a_report_that_can_be_written_nowhere(mistaken: Volition, monkeypatch: p
 
 
 @pytest.mark.parametrize("mistake", [KeyError("_"), SystemExit(1), EOFError()], ids=repr)
-def test_a_mistake_of_ours_in_another_process(mistaken: Volition, monkeypatch: pytest.MonkeyPatch, mistake: BaseException) -> None:
+def test_a_mistake_of_ours_in_another_process(mistaken: Volition, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def fail(*_: Any) -> None:
-        raise mistake
+        raise error
 
     monkeypatch.setattr("volition.analysis.sweeps.sweep.compute", fail)
     arguments = ["--vary", "pc=0.1,0.2,0.3", "-p", "Pmax=? [ F PS1 ]", "--processes", "2"]

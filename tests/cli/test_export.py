@@ -92,8 +92,8 @@ def test_states_for_storm(volition: Volition, tmp_path: Path) -> None:
     assert volition("export", rover, "--to", "umb", "-p", "SS1 & SS2", "-o", file).exit_code == 0
     model = stormpy.build_model_from_umb(file)
     assert model.nr_states == volition("explore", rover, "--json").document["states"]
-    (question,) = stormpy.parse_properties('Pmax=? [ F "p1" ]')
-    assert stormpy.model_checking(model, question).get_value(model.initial_states[0]) == 1
+    (prop,) = stormpy.parse_properties('Pmax=? [ F "p1" ]')
+    assert stormpy.model_checking(model, prop).get_value(model.initial_states[0]) == 1
 
 
 def test_states_for_storm_that_are_not_all(volition: Volition, tmp_path: Path) -> None:

@@ -35,9 +35,9 @@ def importable_names() -> set[str]:
     return (set(sys.stdlib_module_names) | set(importlib.metadata.packages_distributions())) - {"volition"}
 
 
-def write_hostile(place: Path, name: str, marked: Path) -> None:
+def write_hostile(position: Path, name: str, marked: Path) -> None:
     """A module that leaves a mark when it is executed."""
-    (place / f"{name}.py").write_text(f"open({str(marked / 'executed')!r}, 'a').write({name!r} + ' ')\nraise SystemExit(7)\n")
+    (position / f"{name}.py").write_text(f"open({str(marked / 'executed')!r}, 'a').write({name!r} + ' ')\nraise SystemExit(7)\n")
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(program, folder)
     shutil.copytree(EXAMPLES / "agentspeak" / "auction", folder / "project")
     for name in importable_names():
-        for place in (folder, folder / "project"):
-            write_hostile(place, name, folder)
+        for position in (folder, folder / "project"):
+            write_hostile(position, name, folder)
     # Matplotlib would read its settings here; with these it would run TeX.
     (folder / "matplotlibrc").write_text("text.usetex: True\nfigure.facecolor: 123456\nsavefig.facecolor: 123456\n")
     return folder

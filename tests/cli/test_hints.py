@@ -50,8 +50,8 @@ def test_the_command_line_names_the_option(volition: Volition) -> None:
     program = ROOT / "examples" / "can" / "smart_manufacturing.can"
     refused = volition("check", program, "-p", "Pmax=? [ F PS1 ]", "--engine", "native")
     assert "--engine storm computes probabilities" in refused.err
-    (told,) = volition("check", program, "-p", "Pmax=? [ F PS1 ]", "--engine", "native", "--json").document["diagnostics"]
-    assert "--engine storm" in told["hint"]
+    (reported,) = volition("check", program, "-p", "Pmax=? [ F PS1 ]", "--engine", "native", "--json").document["diagnostics"]
+    assert "--engine storm" in reported["hint"]
 
 
 def test_a_setting_that_is_advised_is_an_option(tmp_path: Path, volition: Volition) -> None:

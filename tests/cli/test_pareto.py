@@ -71,9 +71,9 @@ def test_averages_are_no_costs_of_runs(tmp_path: Path) -> None:
         "// External events\ne1, e2\n// Plan library\ne1 : true <- a.\ne2 : true <- b.\n// Actions description\n"
         "a : true <- <{},{x}>\nb : true <- <{},{y}>\n// Rewards\ncost : a = 3, b = 1.\n"
     )
-    asked = ("mission", str(file), "-p", "Pmax=? [ F (Bel(x) | Bel(y)) ]", "--budget", "1", "--set", "events=fixed")
-    assert "CHK044" in volition(*asked, "--set", "intentions=probabilities").stderr
-    assert volition(*asked, "--set", "intentions=fixed").exit_code == 0
+    queried = ("mission", str(file), "-p", "Pmax=? [ F (Bel(x) | Bel(y)) ]", "--budget", "1", "--set", "events=fixed")
+    assert "CHK044" in volition(*queried, "--set", "intentions=probabilities").stderr
+    assert volition(*queried, "--set", "intentions=fixed").exit_code == 0
 
 
 def test_a_mission() -> None:

@@ -124,7 +124,7 @@ def test_settings_change_the_run_and_are_in_its_record(volition: Volition, tmp_p
         ("world = python\nlost Take off = Nobody home\nskill Take off = skills.py:X", "RUN004", ":2:17"),
     ],
 )
-def test_mistakes_in_a_run_file(volition: Volition, tmp_path: Path, text: str, code: str, place: str) -> None:
+def test_mistakes_in_a_run_file(volition: Volition, tmp_path: Path, text: str, code: str, position: str) -> None:
     main = reasoning(beliefs="Wanted.", plans="If ^[Wanted] while true then\n[Take off.].")
     (tmp_path / "drone.sej").write_text(main)
     (tmp_path / "take_off.sep").write_text(action("take off", "Airborne[1,1,0]", sentence="Take off."))
@@ -132,7 +132,7 @@ def test_mistakes_in_a_run_file(volition: Volition, tmp_path: Path, text: str, c
     ended = volition("run", tmp_path)
     assert ended.exit_code == 2
     assert f"error[{code}" in ended.err if code else "error[" in ended.err
-    assert f"drone.run{place}" in ended.err or not place
+    assert f"drone.run{position}" in ended.err or not position
 
 
 def test_a_run_file_says_how_to_run_and_options_count_more(volition: Volition, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_every_command_takes_a_saved_space(tmp_path: Path, command: str) -> None
     arguments = COMMANDS_AT_WORK[command]
     program = Path(arguments[1])
     space = tmp_path / program.with_suffix(".vsp").name
-    formulas = [part for place, each in enumerate(arguments) if arguments[place - 1] == "-p" for part in ("--for", each)]
+    formulas = [part for index, each in enumerate(arguments) if arguments[index - 1] == "-p" for part in ("--for", each)]
     assert run("explore", program, "--save", space, *formulas).exit_code == 0
     expected, found = run(*arguments), run(*[space if each == program else each for each in arguments])
     assert found.exit_code == expected.exit_code == 0

@@ -76,8 +76,8 @@ def test_the_same_answers_with_and_without(volition: Volition, folder: str) -> N
 def test_every_language(volition: Volition, tmp_path: Path) -> None:
     """A file for a program of one file, a folder for a project; both can be checked, and have the same answers."""
     part = tmp_path / "part.can"
-    asked = "Pmax=? [ F (PS1 & PS2) ]"
-    ended = volition("slice", EXAMPLES / "can" / "smart_manufacturing.can", "-p", asked, "-o", part)
+    query = "Pmax=? [ F (PS1 & PS2) ]"
+    ended = volition("slice", EXAMPLES / "can" / "smart_manufacturing.can", "-p", query, "-o", part)
     assert "0 of 6 plans and 4 changes in others were left out" in ended.out
     assert "0.6561" in volition("check", part).out
     folder = tmp_path / "factory"
@@ -91,16 +91,16 @@ def test_every_language(volition: Volition, tmp_path: Path) -> None:
 
 def test_where_a_project_is_written(volition: Volition, tmp_path: Path) -> None:
     """A new folder, or one that is there: its own files are overwritten only by --force, and a file is no folder."""
-    factory, asked = EXAMPLES / "agentspeak" / "factory", "[]!(loaded(1) & loaded(2))"
+    factory, query = EXAMPLES / "agentspeak" / "factory", "[]!(loaded(1) & loaded(2))"
     folder, file = tmp_path / "there", tmp_path / "file"
     folder.mkdir()
     file.write_text("mine")
-    assert volition("slice", factory, "-p", asked, "-o", folder).exit_code == 0
-    assert "CLI003" in volition("slice", factory, "-p", asked, "-o", folder).err
-    assert volition("slice", factory, "-p", asked, "-o", folder, "--force").exit_code == 0
+    assert volition("slice", factory, "-p", query, "-o", folder).exit_code == 0
+    assert "CLI003" in volition("slice", factory, "-p", query, "-o", folder).err
+    assert volition("slice", factory, "-p", query, "-o", folder, "--force").exit_code == 0
     for options in ([], ["--force"]):
-        assert "CLI004" in volition("slice", factory, "-p", asked, "-o", file, *options).err
-    assert "CLI004" in volition("slice", factory, "-p", asked, "-o", tmp_path / "nowhere" / "part").err
+        assert "CLI004" in volition("slice", factory, "-p", query, "-o", file, *options).err
+    assert "CLI004" in volition("slice", factory, "-p", query, "-o", tmp_path / "nowhere" / "part").err
     assert file.read_text() == "mine"
 
 

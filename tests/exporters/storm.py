@@ -22,13 +22,13 @@ class Built:
     values: Sequence[float]
 
 
-def build(text: str, questions: Sequence[str] = ()) -> Built:
+def build(text: str, queries: Sequence[str] = ()) -> Built:
     """What Storm makes of a PRISM program, with sound methods."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "program.prism"
         path.write_text(text)
         program = stormpy.parse_prism_program(str(path))
-    properties = [stormpy.parse_property(question, program) for question in questions]
+    properties = [stormpy.parse_property(prop, program) for prop in queries]
     model = stormpy.build_model(program, properties) if properties else stormpy.build_model(program)
     environment = stormpy.environments.default(model)
     for solver in (environment.solver().min_max(), environment.solver().native()):

@@ -278,10 +278,10 @@ def test_spin_finds_the_error_of_section_5_and_its_run_is_ours() -> None:
 @pytest.mark.parametrize("example", [pytest.param("contract_net", marks=pytest.mark.soak), "factory"])
 def test_examples_get_their_expected_answers_from_spin(example: str) -> None:
     program = load(EXAMPLES / example, {})
-    asked = [stated for stated in program.properties if SPIN.why_not(program, parse(stated.text)) is None]
-    assert asked
-    assert {stated.name: str(SPIN.check(program, parse(stated.text)).holds).lower() for stated in asked} == {
-        stated.name: stated.expected for stated in asked
+    properties = [stated for stated in program.properties if SPIN.why_not(program, parse(stated.text)) is None]
+    assert properties
+    assert {stated.name: str(SPIN.check(program, parse(stated.text)).holds).lower() for stated in properties} == {
+        stated.name: stated.expected for stated in properties
     }
 
 
@@ -404,9 +404,9 @@ def test_a_belief_that_is_also_told_or_added_outlives_its_percept(tmp_path: Path
     program = project(tmp_path, agents, world)
     model = program.model()
     space = explore(model.system)
-    told, perceived = parse("A [ F G Bel(a, light) ]"), parse("A [ G (Bel(a, light) -> F !Bel(a, light)) ]")
-    for formula in (told, perceived):
-        assert SPIN.check(program, formula).holds is on_graph(model, space, formula).holds is (formula is told)
+    reported, perceived = parse("A [ F G Bel(a, light) ]"), parse("A [ G (Bel(a, light) -> F !Bel(a, light)) ]")
+    for formula in (reported, perceived):
+        assert SPIN.check(program, formula).holds is on_graph(model, space, formula).holds is (formula is reported)
 
 
 @needs_spin

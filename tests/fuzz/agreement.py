@@ -73,8 +73,8 @@ def _is_free(arguments: Sequence[str], way: Sequence[str]) -> bool:
 
 
 def _without(arguments: Sequence[str], option: str) -> tuple[str, ...]:
-    place = arguments.index(option) if option in arguments else len(arguments)
-    return (*arguments[:place], *arguments[place + 2 :])
+    index = arguments.index(option) if option in arguments else len(arguments)
+    return (*arguments[:index], *arguments[index + 2 :])
 
 
 def _contradiction(first: Mapping[str, Any], second: Mapping[str, Any], again: Outcome, way: Sequence[str]) -> str | None:
@@ -122,19 +122,19 @@ def _not_a_run(trial: Trial) -> tuple[str, Trial] | None:
         return None
     with_record = recording.with_file("run.jsonl", made.written["out/run.jsonl"])
     for command in ("conform", "replay"):
-        asked = with_record.calling(command, "run.jsonl", program, "--json", *chosen)
-        again = _again(asked)
-        fault = complaint(asked, again)
+        query = with_record.calling(command, "run.jsonl", program, "--json", *chosen)
+        again = _again(query)
+        fault = complaint(query, again)
         if fault is None and again.exit_code != 0:
             fault = f"{command} rejects a recorded run with {again.exit_code}"
         if fault is not None:
-            return fault, asked
+            return fault, query
     return None
 
 
 def _settings(arguments: Sequence[str]) -> list[str]:
-    places = [place for place, each in enumerate(arguments[:-1]) if each in ("--set", "--settings")]
-    return [each for place in places for each in arguments[place : place + 2]]
+    indices = [index for index, each in enumerate(arguments[:-1]) if each in ("--set", "--settings")]
+    return [each for position in indices for each in arguments[position : position + 2]]
 
 
 def _not_a_program(trial: Trial, found: Mapping[str, Any]) -> tuple[str, Trial] | None:

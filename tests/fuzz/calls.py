@@ -82,12 +82,12 @@ def with_options(chance: random.Random, command: str, given: Sequence[str], proj
     """The arguments that are given, and other options that are drawn, with limits among them; none of them twice."""
     arguments = [*given]
     drawn = drawn_options(chance, command, project)
-    place = 0
-    while place < len(drawn):
-        wide = 2 if drawn[place] in VALUES else 1
-        if drawn[place] == "--set" or drawn[place] not in arguments:
-            arguments += drawn[place : place + wide]
-        place += wide
+    position = 0
+    while position < len(drawn):
+        wide = 2 if drawn[position] in VALUES else 1
+        if drawn[position] == "--set" or drawn[position] not in arguments:
+            arguments += drawn[position : position + wide]
+        position += wide
     if "--real-time" in arguments and "--cycles" in arguments:
         arguments[arguments.index("--cycles") + 1] = "2"
     for option, value in LIMITS.items():

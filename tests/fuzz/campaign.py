@@ -34,7 +34,7 @@ LONGEST_TRIAL = 90.0
 """Seconds of processor time after which a call is taken to hang; the limits of the calls are a tenth of it."""
 LONGEST_WAIT = 600.0
 """Seconds after which a call is taken to wait for something that never comes; a machine may be busy."""
-MOST_MEMORY = 8 * 2**30
+MAX_MEMORY = 8 * 2**30
 """Bytes of address space of the process that tries, and of each that it starts."""
 
 
@@ -75,7 +75,7 @@ def _watch(worker: multiprocessing.process.BaseProcess, folder: Path, deadline: 
 def _work(seed: int, seconds: float, folder: str, chosen: Sequence[str] | None) -> None:
     """Try one change after the other; a process group of its own takes the engines with it."""
     os.setpgid(0, 0)
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     desk = _Desk(random.Random(seed), Path(folder))
     deadline = time.monotonic() + seconds
     possible = sorted(each for each in kinds() if chosen is None or each in chosen)

@@ -32,10 +32,10 @@ def write_finding(folder: Path, said: str, trial: Trial) -> Path:
     """Write a finding into a folder of its own; return that folder."""
     slug = re.sub(r"\W+", "-", said.lower()).strip("-")[:60]
     number = 1 + sum(1 for _ in folder.glob("*/finding.txt"))
-    place = folder / f"{number:03}-{slug}"
-    place.mkdir(parents=True)
-    trial.write(place)
+    position = folder / f"{number:03}-{slug}"
+    position.mkdir(parents=True)
+    trial.write(position)
     call = shlex.join(("volition", *trial.arguments))
-    (place / "finding.txt").write_text(f"{said}\n\n{call}\n", encoding="utf-8", errors="backslashreplace")
-    (place / "arguments.json").write_text(json.dumps(trial.arguments), encoding="utf-8")
-    return place
+    (position / "finding.txt").write_text(f"{said}\n\n{call}\n", encoding="utf-8", errors="backslashreplace")
+    (position / "arguments.json").write_text(json.dumps(trial.arguments), encoding="utf-8")
+    return position

@@ -37,9 +37,9 @@ def query(chance: random.Random, project: Project) -> str:
 
 def truth(chance: random.Random, project: Project) -> str:
     """A property about runs, without numbers."""
-    while "P" in (asked := _quantified(chance, project, 2)).split(" [", 1)[0] or any(f"P{sign}" in asked for sign in "<>"):
+    while "P" in (query := _quantified(chance, project, 2)).split(" [", 1)[0] or any(f"P{sign}" in query for sign in "<>"):
         pass
-    return asked
+    return query
 
 
 def goal(chance: random.Random, project: Project) -> str:
@@ -59,12 +59,12 @@ def property_file(chance: random.Random, project: Project) -> str:
     """A property file: names, comments, expected results, formulas over one line or several."""
     lines = ["// drawn at random", ""]
     for number in range(chance.randint(1, 4)):
-        asked = formula(chance, project)
+        query = formula(chance, project)
         if chance.random() < 0.4:
             lines.append(f"// RESULT: {chance.choice(('true', 'false', '0.5', '1/3', '~0.1', 'inf', '0', '1'))}")
         name = f'"p{number}": ' if chance.random() < 0.5 else ""
         end = chance.choice(("", ";", " // why not"))
-        lines += [name + (asked.replace(" [ ", " [\n   ", 1) if chance.random() < 0.2 else asked) + end, ""]
+        lines += [name + (query.replace(" [ ", " [\n   ", 1) if chance.random() < 0.2 else query) + end, ""]
     return "\n".join(lines)
 
 

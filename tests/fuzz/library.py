@@ -50,29 +50,29 @@ def _size(automaton: Automaton) -> tuple[int, int]:
 @click.command()
 @click.argument("program", type=Path)
 @click.argument("asked", nargs=-1)
-def ask_the_studio(program: Path, asked: tuple[str, ...]) -> None:
+def ask_the_studio(program: Path, queried: tuple[str, ...]) -> None:
     """Open a program as the studio does, ask its questions, and look at all the evidence."""
-    told: list[object] = []
-    bench = Workbench(told.append)
+    reported: list[object] = []
+    bench = Workbench(reported.append)
     opened = open_program(bench, Path.cwd(), program, trust=False)
     if isinstance(opened, tuple):
         _tell(opened)
-    mistakes: list[DiagnosticData] = []
-    for each in asked:
-        mistakes += examine_formula(bench, each)
+    errors: list[DiagnosticData] = []
+    for each in queried:
+        errors += examine_formula(bench, each)
         with _interrupted():
             found = check(bench, [each])
-            mistakes += found
+            errors += found
             if not found:
                 _look_behind(bench, each)
-    if any(each.severity == "error" for each in mistakes):
-        _tell(tuple(mistakes))
+    if any(each.severity == "error" for each in errors):
+        _tell(tuple(errors))
 
 
-def _look_behind(bench: Workbench, asked: str) -> None:
+def _look_behind(bench: Workbench, query: str) -> None:
     try:
-        run_of(bench, asked)
-        strategy_behind(bench, asked)
+        run_of(bench, query)
+        strategy_behind(bench, query)
     except InputError as error:
         _refuse(error)
 
@@ -108,8 +108,8 @@ def _interrupted() -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def _tell(mistakes: tuple[DiagnosticData, ...]) -> NoReturn:
-    for each in mistakes:
+def _tell(errors: tuple[DiagnosticData, ...]) -> NoReturn:
+    for each in errors:
         click.echo(f"{each.code}: {each.message!r}", err=True)
     raise SystemExit(2)
 

@@ -32,12 +32,12 @@ def unnoticed(specimen: Specimen, text: str) -> bool:
     """Whether a changed text is accepted, and nothing that is said of it is different."""
     changed = specimen.changed(text)
     # The cheapest view first: most slips show in it.
-    return all(view(changed) == _before(specimen, place) for place, view in enumerate(_views(specimen)))
+    return all(view(changed) == _before(specimen, index) for index, view in enumerate(_views(specimen)))
 
 
 @cache
-def _before(specimen: Specimen, place: int) -> Any:
-    return _views(specimen)[place](specimen.trial)
+def _before(specimen: Specimen, index: int) -> Any:
+    return _views(specimen)[index](specimen.trial)
 
 
 @cache
@@ -74,8 +74,8 @@ _PASSING = ("seconds", "python_calls", "line", "column", "file", "trace", "start
 def _plain(value: Any) -> Any:
     match value:
         case {"columns": columns, "rows": rows, "title": title}:
-            kept = [place for place, column in enumerate(columns) if column not in ("line", "place", "where")]
-            return title, [[_without_line(row[place]) for place in kept] for row in rows]
+            kept = [index for index, column in enumerate(columns) if column not in ("line", "place", "where")]
+            return title, [[_without_line(row[position]) for position in kept] for row in rows]
         case dict():
             return {key: _plain(each) for key, each in value.items() if key not in _PASSING}
         case list():

@@ -24,15 +24,15 @@ def minimal(text: str, still: Callable[[str], bool], *, seconds: float) -> str:
 def _fewer(pieces: Sequence[str], still: Callable[[str], bool], deadline: float) -> Sequence[str]:
     size = max(1, len(pieces) // 2)
     while True:
-        place, shorter = 0, False
-        while place < len(pieces):
+        position, shorter = 0, False
+        while position < len(pieces):
             if time.monotonic() > deadline:
                 return pieces
-            rest = [*pieces[:place], *pieces[place + size :]]
+            rest = [*pieces[:position], *pieces[position + size :]]
             if still("".join(rest)):
                 pieces, shorter = rest, True
             else:
-                place += size
+                position += size
         if size == 1 and not shorter:
             return pieces
         size = max(1, size // 2)

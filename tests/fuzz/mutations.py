@@ -123,9 +123,9 @@ def blind(chance: random.Random, text: str, others: Sequence[str]) -> str:
     return text
 
 
-def _cut(chance: random.Random, text: str, most: int = 40) -> tuple[int, int]:
+def _cut(chance: random.Random, text: str, maximum: int = 40) -> tuple[int, int]:
     start = chance.randint(0, len(text))
-    return start, min(len(text), start + chance.randint(0, most))
+    return start, min(len(text), start + chance.randint(0, maximum))
 
 
 def _delete(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
@@ -161,8 +161,8 @@ def _swap_lines(chance: random.Random, text: str, others: Sequence[str]) -> str:
 def _splice(chance: random.Random, text: str, others: Sequence[str]) -> str:
     other = chance.choice(others) if others else text
     start, end = _cut(chance, other, 300)
-    place, _ = _cut(chance, text)
-    return text[:place] + other[start:end] + text[place:]
+    index, _ = _cut(chance, text)
+    return text[:index] + other[start:end] + text[index:]
 
 
 def _truncate(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
@@ -173,8 +173,8 @@ def _swap_tokens(chance: random.Random, text: str, others: Sequence[str]) -> str
     tokens = list(_TOKEN.finditer(text))
     if len(tokens) < 2:
         return text
-    place = chance.randrange(len(tokens) - 1)
-    one, other = tokens[place], tokens[min(len(tokens) - 1, place + chance.randint(1, 4))]
+    index = chance.randrange(len(tokens) - 1)
+    one, other = tokens[index], tokens[min(len(tokens) - 1, index + chance.randint(1, 4))]
     return text[: one.start()] + other.group() + text[one.end() : other.start()] + one.group() + text[other.end() :]
 
 
@@ -234,8 +234,8 @@ def _add_at_the_end(chance: random.Random, line: str) -> str | None:
 def _comment_out_the_rest(chance: random.Random, line: str) -> str | None:
     # A final dot says nothing more in some languages, and a context of "true" nothing in any.
     inner = [match.start() for match in _TOKEN.finditer(line)][1:]
-    inner = [place for place in inner if set(_WORD.findall(line[place:])) - {"true"} or _NUMBER.search(line[place:])]
-    return line[: (place := chance.choice(inner))] + "// " + line[place:] if inner else None
+    inner = [index for index in inner if set(_WORD.findall(line[index:])) - {"true"} or _NUMBER.search(line[index:])]
+    return line[: (position := chance.choice(inner))] + "// " + line[position:] if inner else None
 
 
 def _write_it_twice(chance: random.Random, line: str) -> str | None:  # noqa: ARG001
@@ -327,23 +327,23 @@ def careful(chance: random.Random, text: str, kind: str = "") -> Mutant | None:
     ``kind`` is that of the file: not everything is a slip in every language.
     """
     lines = text.split("\n")
-    telling = [place for place, line in enumerate(lines) if _says_something(line, kind) and not _FREE_FIELD.match(line)]
-    if not telling:
+    annotated = [index for index, line in enumerate(lines) if _says_something(line, kind) and not _FREE_FIELD.match(line)]
+    if not annotated:
         return None
-    place = chance.choice(telling)
-    slip = "a result is misspelt" if "RESULT" in lines[place] else chance.choice([each for each in CAREFUL if "result" not in each])
-    if lines[place].strip() in ("GWENDOLEN", "EASS") and slip == WORD:
+    position = chance.choice(annotated)
+    slip = "a result is misspelt" if "RESULT" in lines[position] else chance.choice([each for each in CAREFUL if "result" not in each])
+    if lines[position].strip() in ("GWENDOLEN", "EASS") and slip == WORD:
         return None  # the name of the file says the language as well
     # Headings may be shortened, and are read in any case.
-    section = _SECTION.match(lines[place]) or (kind == "run" and _RUN_SECTION.match(lines[place]))
-    if (slip == CASE and (kind in ENGLISH or section)) or (slip in (CASE, WORD) and _HEADING.match(lines[place])):
+    section = _SECTION.match(lines[position]) or (kind == "run" and _RUN_SECTION.match(lines[position]))
+    if (slip == CASE and (kind in ENGLISH or section)) or (slip in (CASE, WORD) and _HEADING.match(lines[position])):
         return None
-    code, comment = _without_comment(lines[place], kind)
+    code, comment = _without_comment(lines[position], kind)
     changed = CAREFUL[slip](chance, code)
     if changed is None or changed == code:
         return None
-    lines[place] = changed + comment
-    return f"line {place + 1}: {slip}", "\n".join(lines)
+    lines[position] = changed + comment
+    return f"line {position + 1}: {slip}", "\n".join(lines)
 
 
 def careful_mutants(seed: int, text: str, count: int, kind: str = "") -> Iterator[Mutant]:
@@ -369,9 +369,9 @@ def _without_comment(line: str, kind: str) -> tuple[str, str]:
         return line, ""
     remark = REMARKS.get(kind, "//")
     quoted = False
-    for place, character in enumerate(line):
+    for index, character in enumerate(line):
         quoted ^= character == '"'
-        if not quoted and line.startswith(remark, place):
-            bare = line[:place].rstrip()
+        if not quoted and line.startswith(remark, index):
+            bare = line[:index].rstrip()
             return bare, line[len(bare) :]
     return line, ""

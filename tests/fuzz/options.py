@@ -115,10 +115,10 @@ def command_options(command: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def drawn_options(chance: random.Random, command: str, project: Project, most: int = 3) -> tuple[str, ...]:
+def drawn_options(chance: random.Random, command: str, project: Project, maximum: int = 3) -> tuple[str, ...]:
     """Some options of a command with valid values, in a random order; none of them twice."""
     possible = [each for each in command_options(command) if each not in LEFT_OUT and (_suits(each, project) or chance.random() < 0.1)]
-    chosen = chance.sample(possible, min(len(possible), chance.randint(0, most)))
+    chosen = chance.sample(possible, min(len(possible), chance.randint(0, maximum)))
     arguments: list[str] = []
     for each in chosen:
         arguments += [each] if each in FLAGS else [each, VALUES[each](chance, project)]

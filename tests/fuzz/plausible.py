@@ -52,10 +52,10 @@ def _other_name(chance: random.Random, text: str, others: Sequence[str]) -> str:
     found = list(_NAME.finditer(text))
     if not found:
         return text
-    place = chance.choice(found)
+    position = chance.choice(found)
     source = chance.choice(others) if others and chance.random() < 0.2 else text
-    alike = sorted({each.group() for each in _NAME.finditer(source) if _use(source, each) == _use(text, place)})
-    return _replaced(text, place, chance.choice(alike)) if alike else text
+    alike = sorted({each.group() for each in _NAME.finditer(source) if _use(source, each) == _use(text, position)})
+    return _replaced(text, position, chance.choice(alike)) if alike else text
 
 
 def _use(text: str, name: re.Match[str]) -> tuple[bool, bool]:
@@ -66,8 +66,8 @@ def _other_number(chance: random.Random, text: str, others: Sequence[str]) -> st
     found = list(_NUMBER.finditer(text))
     if not found:
         return text
-    place = chance.choice(found)
-    return _replaced(text, place, chance.choice((*_NUMBERS, str(int(float(place.group())) + 1), f"1 - {place.group()}")))
+    position = chance.choice(found)
+    return _replaced(text, position, chance.choice((*_NUMBERS, str(int(float(position.group())) + 1), f"1 - {position.group()}")))
 
 
 def _other_operator(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
@@ -75,8 +75,8 @@ def _other_operator(chance: random.Random, text: str, others: Sequence[str]) -> 
     found = [each for pattern in (_NAME, _OPERATOR) for each in pattern.finditer(text) if each.group() in known]
     if not found:
         return text
-    place = chance.choice(found)
-    return _replaced(text, place, chance.choice(known[place.group()]))
+    position = chance.choice(found)
+    return _replaced(text, position, chance.choice(known[position.group()]))
 
 
 def _other_part(chance: random.Random, text: str, others: Sequence[str]) -> str:
@@ -94,19 +94,19 @@ def _parts(text: str) -> Iterator[tuple[int, int]]:
     """Where parts in brackets begin and end."""
     closing = {"(": ")", "[": "]", "{": "}"}
     opened: list[int] = []
-    for place, character in enumerate(text):
+    for index, character in enumerate(text):
         if character in closing:
-            opened.append(place)
+            opened.append(index)
         elif opened and character == closing[text[opened[-1]]]:
-            yield opened.pop(), place + 1
+            yield opened.pop(), index + 1
 
 
 def _negated(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
     found = list(_NAME.finditer(text))
     if not found:
         return text
-    place = chance.choice(found)
-    return text[: place.start()] + chance.choice(("!", "~", "not ", "!!")) + text[place.start() :]
+    position = chance.choice(found)
+    return text[: position.start()] + chance.choice(("!", "~", "not ", "!!")) + text[position.start() :]
 
 
 def _other_lines(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
@@ -131,8 +131,8 @@ def _renamed_everywhere(chance: random.Random, text: str, others: Sequence[str])
     return re.sub(rf"\b{chance.choice(names)}\b", chance.choice((*names, "fresh")), text)
 
 
-def _replaced(text: str, place: re.Match[str], word: str) -> str:
-    return text[: place.start()] + word + text[place.end() :]
+def _replaced(text: str, position: re.Match[str], word: str) -> str:
+    return text[: position.start()] + word + text[position.end() :]
 
 
 _CHANGES: tuple[Change, ...] = (
@@ -169,10 +169,10 @@ _STRANGE: tuple[Any, ...] = (
 def other_value(chance: random.Random, text: str) -> str:
     """JSON with one of its values replaced, by a value of another kind or by one from elsewhere in it, or left out."""
     document = json.loads(text)
-    places = list(_places(document))
-    if not places:
+    positions = list(_places(document))
+    if not positions:
         return text
-    holder, key = chance.choice(places)
+    holder, key = chance.choice(positions)
     match chance.randrange(5):
         case 0:
             del holder[key]
@@ -183,7 +183,7 @@ def other_value(chance: random.Random, text: str) -> str:
         case 3 if isinstance(holder, list):
             holder.insert(key, json.loads(json.dumps(chance.choice(holder))))
         case _:
-            alike = [one[other] for one, other in places if type(one[other]) is type(holder[key])]
+            alike = [one[other] for one, other in positions if type(one[other]) is type(holder[key])]
             holder[key] = json.loads(json.dumps(chance.choice(alike)))
     return json.dumps(document)
 
@@ -192,17 +192,17 @@ def other_record(chance: random.Random, text: str) -> str:
     """JSON lines with a value changed in one of them, or with lines that are left out, repeated or in another order."""
     lines = text.splitlines()
     for _ in range(chance.choice((1, 1, 2, 4))):
-        place = chance.randrange(len(lines))
+        index = chance.randrange(len(lines))
         match chance.randrange(6):
             case 0 if len(lines) > 1:
-                del lines[place]
+                del lines[index]
             case 1:
-                lines.insert(chance.randrange(len(lines)), lines[place])
+                lines.insert(chance.randrange(len(lines)), lines[index])
             case 2:
                 other = chance.randrange(len(lines))
-                lines[place], lines[other] = lines[other], lines[place]
+                lines[index], lines[other] = lines[other], lines[index]
             case _:
-                lines[place] = other_value(chance, lines[place])
+                lines[index] = other_value(chance, lines[index])
     return "\n".join(lines) + "\n"
 
 

@@ -65,12 +65,12 @@ def _example(program: Path) -> Project:
 
 
 def _small(name: str, files: Mapping[str, str]) -> Project:
-    with TemporaryDirectory() as place:
+    with TemporaryDirectory() as position:
         for file, text in files.items():
-            path = Path(place) / file
+            path = Path(position) / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        return _project(name, files, load(Path(place) / name, trust=True))
+        return _project(name, files, load(Path(position) / name, trust=True))
 
 
 def _project(name: str, files: Mapping[str, str], loaded: Program) -> Project:

@@ -118,8 +118,8 @@ def change_header(chance: random.Random, content: Content) -> str:
     elif isinstance(old, list) and old and chance.random() < 0.6:
         inside[key] = chance.choice((old[:-1], [*old, old[-1]], old[::-1], old * 2, old[1:]))
     elif isinstance(old, str) and old and chance.random() < 0.5:
-        place = chance.randrange(len(old))
-        inside[key] = old[:place] + chance.choice(("", "x", "~", "9", "(", "\n", old)) + old[place + 1 :]
+        index = chance.randrange(len(old))
+        inside[key] = old[:index] + chance.choice(("", "x", "~", "9", "(", "\n", old)) + old[index + 1 :]
     else:
         inside[key] = copy.deepcopy(chance.choice(STRANGE))
     if path[0] == "program" and path[-1] != "sha256":
@@ -205,10 +205,10 @@ def change_numbers(chance: random.Random, content: Content) -> str:
         return "nothing"
     array = arrays[name] = arrays[name].copy()
     for _ in range(chance.choice((1, 1, 1, 2, 5))):
-        place = chance.choice((0, len(array) - 1, chance.randrange(len(array))))
+        index = chance.choice((0, len(array) - 1, chance.randrange(len(array))))
         other = int(array[chance.randrange(len(array))]) if array.dtype.kind == "u" else 1
         number = chance.choice((0, 1, other, int(array.max()) + 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1, chance.getrandbits(64), other + 1))
-        array[place] = np.uint64(number).astype(array.dtype) if array.dtype.kind != "u" else number % 2 ** (8 * array.itemsize)
+        array[index] = np.uint64(number).astype(array.dtype) if array.dtype.kind != "u" else number % 2 ** (8 * array.itemsize)
     return f"{name}: other numbers"
 
 
@@ -232,8 +232,8 @@ def change_order(chance: random.Random, content: Content) -> str:
         case _:
             arrays[name] = array.copy()
             if len(array) > 1:
-                place = chance.randrange(len(array) - 1)
-                arrays[name][[place, place + 1]] = array[[place + 1, place]]
+                index = chance.randrange(len(array) - 1)
+                arrays[name][[index, index + 1]] = array[[index + 1, index]]
     return f"{name}: {how}"
 
 
@@ -424,10 +424,10 @@ def _work(native: str | None, seed: int, first: int, count: int, reports: multip
         contents = [saved_content(each, folder) for each in SPECIMENS]
         assert native in (None, sys.modules["volition.kernel._native"].__file__)
         for number in range(first, count):
-            place = number % len(SPECIMENS)
-            made = mutant(contents[place], f"{seed}:{number}")
-            reports.put(("begin", number, SPECIMENS[place].program, made))
-            said, how = complaint_about(SPECIMENS[place], made.file, folder)
+            index = number % len(SPECIMENS)
+            made = mutant(contents[index], f"{seed}:{number}")
+            reports.put(("begin", number, SPECIMENS[index].program, made))
+            said, how = complaint_about(SPECIMENS[index], made.file, folder)
             reports.put(("end", number, said, how))
 
 

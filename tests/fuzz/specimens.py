@@ -152,8 +152,8 @@ def _automaton(chance: random.Random) -> Specimen:
 @cache
 def _automata() -> tuple[str, ...]:
     each = project("breakfast.can")
-    asked = ("A [ G F hot ]", "A [ (hot U served) R X toasted ]", "A [ G (hot -> F served) & F G !toasted ]", "A [ F (hot & X served) ]")
-    return tuple(_output(Trial(each.files, ("export", each.name, "--to", "hoa", "-p", formula))) for formula in asked)
+    queried = ("A [ G F hot ]", "A [ (hot U served) R X toasted ]", "A [ G (hot -> F served) & F G !toasted ]", "A [ F (hot & X served) ]")
+    return tuple(_output(Trial(each.files, ("export", each.name, "--to", "hoa", "-p", formula))) for formula in queried)
 
 
 # --- what commands write -------------------------------------------------------------------------------------------------------
@@ -183,8 +183,10 @@ SAVED = ("rover.can", "vacuum.can", "vacuum.dribble", "factory", "room", "lucky_
 @cache
 def _trace(name: str) -> str:
     each = project(name)
-    asked = ("-p", each.formulas[0], "-p", "E [ X true ]")
-    return _made(Trial(each.files, ("check", each.name, "--write-trace", "run.json", "--max-states", "3000", *asked)), "run.json").decode()
+    queried = ("-p", each.formulas[0], "-p", "E [ X true ]")
+    return _made(
+        Trial(each.files, ("check", each.name, "--write-trace", "run.json", "--max-states", "3000", *queried)), "run.json"
+    ).decode()
 
 
 def _traces(chance: random.Random) -> Specimen:
@@ -216,9 +218,9 @@ def _records(chance: random.Random) -> Specimen:
         files["other.jsonl"] = _vessel_record() if at_sea else _record(name, 7)
     names = [name for name in ("run.jsonl", "other.jsonl") if name in files]
     subject = [] if command == "view" else [each.name]
-    asked = ["--property", formula(chance, each)] if command == "learn" and chance.random() < 0.4 else []
+    queried = ["--property", formula(chance, each)] if command == "learn" and chance.random() < 0.4 else []
     page = ["--output", "out/page.html"] if command == "view" else []
-    arguments = (command, *names, *subject, "--json", *with_options(chance, command, [*asked, *page], each))
+    arguments = (command, *names, *subject, "--json", *with_options(chance, command, [*queried, *page], each))
     return Specimen("record", each, trial_of(files, arguments), "run.jsonl")
 
 
@@ -278,8 +280,8 @@ def _studio(chance: random.Random) -> Specimen:
     """A formula that is typed into a page."""
     each = chance.choice([each for each in projects() if not each.runs_its_own_code])
     command = chance.choice(("ask-the-studio", "run-in-the-studio"))
-    asked = formula(chance, each) if command == "ask-the-studio" else objective(chance, each)
-    return Specimen("studio", each, trial_of(each.files, (command, each.name, asked)), 2)
+    query = formula(chance, each) if command == "ask-the-studio" else objective(chance, each)
+    return Specimen("studio", each, trial_of(each.files, (command, each.name, query)), 2)
 
 
 @cache

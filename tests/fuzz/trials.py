@@ -24,7 +24,7 @@ __all__ = ["Content", "Outcome", "Trial", "complaint", "document", "inside", "ru
 
 VERDICTS = {0, 1, 2, 3}
 LONGEST_OUTPUT = 20_000_000
-MOST_MEMORY = 2_000_000
+MAX_MEMORY = 2_000_000
 """Kilobytes that one call may add to the greatest memory of the process."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -45,8 +45,8 @@ class Trial:
     def with_file(self, name: str, content: Content) -> Trial:
         return replace(self, files={**self.files, name: content})
 
-    def with_argument(self, place: int, text: str) -> Trial:
-        return replace(self, arguments=(*self.arguments[:place], text, *self.arguments[place + 1 :]))
+    def with_argument(self, index: int, text: str) -> Trial:
+        return replace(self, arguments=(*self.arguments[:index], text, *self.arguments[index + 1 :]))
 
     def calling(self, *arguments: str) -> Trial:
         return replace(self, arguments=arguments)
@@ -96,19 +96,19 @@ def inside(folder: Path) -> Iterator[None]:
 def run(trial: Trial, folder: Path) -> Outcome:
     """Write the files into ``folder`` and make the call there."""
     trial.write(folder)
-    mistakes: list[BaseException] = []
+    errors: list[BaseException] = []
     start, memory = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     # A mistake of the program is a finding by itself; a report of it in the home folder is not needed.
-    with inside(folder), patch("volition.cli.crash_report.tell_mistake", lambda error, _: mistakes.append(error)):
+    with inside(folder), patch("volition.cli.crash_report.tell_mistake", lambda error, _: errors.append(error)):
         # The list of trusted folders is an input as well: here it lies beside the program.
         result = CliRunner(env={"XDG_CONFIG_HOME": str(folder / "config")}).invoke(
             LIBRARY.get(trial.command, main), list(trial.arguments[1:] if trial.command in LIBRARY else trial.arguments)
         )
     seconds = time.perf_counter() - start
     if result.exception is not None and not isinstance(result.exception, SystemExit):
-        mistakes.append(result.exception)
+        errors.append(result.exception)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory
-    escaped = _place(mistakes[0]) if mistakes else None
+    escaped = _place(errors[0]) if errors else None
     return Outcome(result.exit_code, result.stdout, result.stderr, dict(_written(trial, folder)), escaped, seconds, grown)
 
 
@@ -139,7 +139,7 @@ def complaint(trial: Trial, outcome: Outcome) -> str | None:
         return f"exit code {outcome.exit_code}"
     if len(outcome.output) > LONGEST_OUTPUT:
         return "megabytes of output"
-    if outcome.kilobytes > MOST_MEMORY:
+    if outcome.kilobytes > MAX_MEMORY:
         return f"{trial.command} takes gigabytes of memory"
     if "Traceback (most recent call last)" in outcome.output + outcome.errors:
         return "a traceback is printed"
@@ -180,10 +180,10 @@ def _fault_of_a_verdict(outcome: Outcome, found: Mapping[str, Any]) -> str | Non
     answers = [answer for report in reports for answer in report.get("properties", ())]
     violated = any(each["as_expected"] is False if "expected" in each else each.get("holds") is False for each in answers)
     unknown = any("unknown" in each for each in answers)
-    wanted = 1 if violated else 3 if unknown else 0
+    requested = 1 if violated else 3 if unknown else 0
     partial = not all(each.get("model", {}).get("complete", True) for each in reports)
-    if outcome.exit_code != wanted and not (outcome.exit_code == 3 and partial):
-        return f"check ends with {outcome.exit_code} where its answers say {wanted}"
+    if outcome.exit_code != requested and not (outcome.exit_code == 3 and partial):
+        return f"check ends with {outcome.exit_code} where its answers say {requested}"
     for each in answers:
         if sum(key in each for key in ("holds", "value", "unknown")) == 0:
             return "an answer of check is neither a verdict nor unknown"

@@ -54,8 +54,8 @@ def _rows(system: System, views: dict[State, dict[str, Hashable]], state: State)
         slots: list[list[Choice | None]] = [[*offer] or [None] for offer in reversed(offers)]
         for reversed_joint in product(*slots):
             joint = [choice for choice in reversed(reversed_joint) if choice is not None]
-            told = [choice for choice in joint if choice.label is not None]
-            labels = tuple(choice.label for choice in [choice for choice in told if not choice.label_if_alone] or told[:1])
+            reported = [choice for choice in joint if choice.label is not None]
+            labels = tuple(choice.label for choice in [choice for choice in reported if not choice.label_if_alone] or reported[:1])
             rewards: dict[str, float] = defaultdict(float)
             for choice in joint:
                 for name, amount in choice.rewards.items():

@@ -114,7 +114,9 @@ def test_a_system_that_fails_now_is_noticed(tmp_path: Path) -> None:
 
     save(explore(System(walker().slots, walker().components, reactions=[Reaction("stay", stay)])), tmp_path / "walker.vsp")
     with pytest.raises(InputError) as caught:
-        open_saved_space(tmp_path / "walker.vsp").attach_system(System(walker().slots, walker().components, reactions=[Reaction("stay", fail)]))
+        open_saved_space(tmp_path / "walker.vsp").attach_system(
+            System(walker().slots, walker().components, reactions=[Reaction("stay", fail)])
+        )
     assert code_of(caught.value) == "SPC005"
 
 
@@ -152,10 +154,10 @@ def test_every_changed_byte_is_noticed_or_does_not_matter(saved: tuple[Path, byt
     original = believed(path, content)
     assert isinstance(original, StateSpace)
     harmless = 0
-    for place in range(0, len(content), 3):
-        found = believed(path, content[:place] + bytes([content[place] ^ (1 << place % 8)]) + content[place + 1 :])
+    for index in range(0, len(content), 3):
+        found = believed(path, content[:index] + bytes([content[index] ^ (1 << index % 8)]) + content[index + 1 :])
         if isinstance(found, StateSpace):
-            assert content[place] == 0  # between two parts, or where nothing is said
+            assert content[index] == 0  # between two parts, or where nothing is said
             assert_same(found, original)
             harmless += 1
         else:
@@ -186,8 +188,8 @@ def test_no_content_brings_the_kernel_down(saved: tuple[Path, bytes], data: st.D
     for _ in range(data.draw(st.integers(1, 3))):
         if data.draw(st.booleans()):
             name = data.draw(st.sampled_from(sorted(name for name in parts if len(parts[name]))))
-            place = data.draw(st.integers(0, len(parts[name]) - 1))
-            parts[name][place] = data.draw(st.sampled_from([0, 1, 2, 7, np.iinfo(parts[name].dtype).max]))
+            index = data.draw(st.integers(0, len(parts[name]) - 1))
+            parts[name][index] = data.draw(st.sampled_from([0, 1, 2, 7, np.iinfo(parts[name].dtype).max]))
         else:
             name = data.draw(st.sampled_from(["states", "expanded", "words_per_state", "hit", "stopped", "values", "slots"]))
             header[name] = data.draw(st.sampled_from([None, 0, 1, 5, -1, 2**70, "many", [], {}, {"reason": "states", "text": "x"}]))

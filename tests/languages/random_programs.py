@@ -29,12 +29,12 @@ class LooseProgram:
 
     files: Mapping[str, str]
     main: str
-    asked: Sequence[str]
+    queried: Sequence[str]
 
     def model(self, folder: Path) -> NamedAtoms:
         for name, text in self.files.items():
             (folder / name).write_text(text)
-        formulas = [parse(each) for each in self.asked]
+        formulas = [parse(each) for each in self.queried]
         model = volition.load(folder / self.main).model(tuple(atom for each in formulas for atom in modal_atoms(each)))
         return NamedAtoms(model, tuple(model.resolve(atomic_formulas(each)[0]) for each in formulas))
 
@@ -54,10 +54,10 @@ class NamedAtoms:
     def system(self) -> System:
         return self.model.system
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        if not isinstance(leaf, Proposition) or leaf.name not in NAMES:
-            raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
-        return self.atoms[NAMES.index(leaf.name)]
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
+        if not isinstance(atom, Proposition) or atom.name not in NAMES:
+            raise InputError([Diagnostic("TST001", "unknown", atom.span)])
+        return self.atoms[NAMES.index(atom.name)]
 
     def describe(self, state: SlotView) -> StateView:
         return self.model.describe(state)

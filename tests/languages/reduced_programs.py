@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from tests.checking.random_systems import loose_system
-from tests.checking.reduced_checks import MOST_STATES, ModelWithAtoms, compare_probabilities, compare_runs
+from tests.checking.reduced_checks import MAX_STATES, ModelWithAtoms, compare_probabilities, compare_runs
 from tests.kernel.same_arrays import same
 from tests.languages.random_programs import LOOSE_PROGRAMS
 from volition.diagnostics import InputError
@@ -67,7 +67,7 @@ def _compare(draw: Drawn, dice: Random, folder: Path) -> float | None:
     """The size of the reduced spaces as a part of the whole one; None for a program that is too large, or exceeds its bounds."""
     try:
         model = draw(dice, folder)
-        whole, together = (explore(model.system, limits=Limits(states=MOST_STATES, jobs=jobs)) for jobs in (1, 3))
+        whole, together = (explore(model.system, limits=Limits(states=MAX_STATES, jobs=jobs)) for jobs in (1, 3))
     except InputError:
         return None
     assert same(whole, together)

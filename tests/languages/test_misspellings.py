@@ -44,9 +44,9 @@ def slips(seed: int, count: int) -> Iterator[Slip]:
         file = chance.choice(files)
         code = COMMENT.sub(lambda found: " " * len(found[0]), file.read_text())
         word = chance.choice(list(WORD.finditer(code)))
-        place = chance.randrange(len(word[0]))
-        letter = chance.choice(("", word[0][place] * 2, *"axyz"))
-        slip = word[0][:place] + letter + word[0][place + 1 :]
+        index = chance.randrange(len(word[0]))
+        letter = chance.choice(("", word[0][index] * 2, *"axyz"))
+        slip = word[0][:index] + letter + word[0][index + 1 :]
         if slip != word[0]:
             made += 1
             yield program, file.relative_to(path if path.is_dir() else path.parent).as_posix(), word.start(), word[0], slip
@@ -59,7 +59,7 @@ def model_size(program: Program) -> tuple[int, int]:
 
 def unnoticed(slip: Slip, folder: Path) -> bool:
     """Whether a program with a slip is accepted without a new warning, and with another model."""
-    name, file, place, word, written = slip
+    name, file, index, word, written = slip
     original = EXAMPLES / name
     copy = folder / original.name
     if original.is_dir():
@@ -68,7 +68,7 @@ def unnoticed(slip: Slip, folder: Path) -> bool:
         shutil.copy(original, copy)
     changed = copy / file if original.is_dir() else copy
     text = changed.read_text()
-    changed.write_text(text[:place] + written + text[place + len(word) :])
+    changed.write_text(text[:index] + written + text[index + len(word) :])
     try:
         program = load(copy)
         before = load(original)

@@ -59,13 +59,13 @@ FEW, MANY = 40, 20_000
 TWO_QUESTIONS = st.lists(st.sampled_from(QUESTIONS), min_size=1, max_size=2, unique=True)
 
 
-def expect_the_same_answers(program: Program, questions: list[str], *atoms: str, states: int = 5000) -> None:
-    asked = [each.format(*atoms) for each in questions]
+def expect_the_same_answers(program: Program, properties: list[str], *atoms: str, states: int = 5000) -> None:
+    queried = [each.format(*atoms) for each in properties]
     few = Limits(states=states)
     try:
-        whole = check(program, asked, limits=few, reduce="off")
+        whole = check(program, queried, limits=few, reduce="off")
         for how in ("static", "full"):
-            reduced = check(program, asked, limits=few, reduce=how)
+            reduced = check(program, queried, limits=few, reduce=how)
             for one, other in zip(whole, reduced, strict=True):
                 if one.verdict.unknown is None:
                     assert one.verdict.holds == other.verdict.holds, (how, one.prop.text)
@@ -75,29 +75,29 @@ def expect_the_same_answers(program: Program, questions: list[str], *atoms: str,
         return
 
 
-def compare_agentspeak(system: RandomSystem, questions: list[str]) -> None:
+def compare_agentspeak(system: RandomSystem, properties: list[str]) -> None:
     with TemporaryDirectory() as folder:
         program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
-        expect_the_same_answers(program, questions, "Bel(a, p(1))", "Bel(b, q)")
+        expect_the_same_answers(program, properties, "Bel(a, p(1))", "Bel(b, q)")
 
 
-def compare_can(plain: PlainCan, questions: list[str]) -> None:
+def compare_can(plain: PlainCan, properties: list[str]) -> None:
     timeless = replace(plain, background=[])  # background change leaves nothing to reduce
-    expect_the_same_answers(parse(Source("test.can", program_text(timeless)), "test", {}), questions, "a", "b")
+    expect_the_same_answers(parse(Source("test.can", program_text(timeless)), "test", {}), properties, "a", "b")
 
 
-def compare_dribble(plain: PlainProgram, questions: list[str]) -> None:
-    expect_the_same_answers(program_of(text_of_program(plain)), questions, "Does(act)", "Does(bring)")
+def compare_dribble(plain: PlainProgram, properties: list[str]) -> None:
+    expect_the_same_answers(program_of(text_of_program(plain)), properties, "Does(act)", "Does(bring)")
 
 
-def compare_gwendolen(system: GwendolenSystem, questions: list[str]) -> None:
+def compare_gwendolen(system: GwendolenSystem, properties: list[str]) -> None:
     with TemporaryDirectory() as folder:
-        expect_the_same_answers(load(write(system, Path(folder)), {}), questions, "Does(a, push)", "Does(a, turn)")
+        expect_the_same_answers(load(write(system, Path(folder)), {}), properties, "Does(a, push)", "Does(a, turn)")
 
 
-def compare_jason(system: RandomProgram, questions: list[str]) -> None:
+def compare_jason(system: RandomProgram, properties: list[str]) -> None:
     with TemporaryDirectory() as folder:
-        expect_the_same_answers(system.load(Path(folder)), questions, "Bel(a, p(1))", "Does(a, press)", states=400)
+        expect_the_same_answers(system.load(Path(folder)), properties, "Bel(a, p(1))", "Does(a, press)", states=400)
 
 
 COMPARISONS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, list[str]], None]]] = {
@@ -114,8 +114,8 @@ def compare(language: str, times: int) -> None:
 
     @settings(max_examples=times, deadline=None, suppress_health_check=list(HealthCheck))
     @given(drawn, TWO_QUESTIONS)
-    def run(program: Any, questions: list[str]) -> None:
-        comparison(program, questions)
+    def run(program: Any, properties: list[str]) -> None:
+        comparison(program, properties)
 
     run()
 
@@ -143,7 +143,7 @@ def test_many_loose_programs(subject: str) -> None:
 
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(projects(), TWO_QUESTIONS)
-def test_lisa_moves_together(written: tuple[str, dict[str, str]], questions: list[str]) -> None:
-    asked = [each.format("Does(+Note one)", '"deadlock"') for each in questions]
-    for answer in check(project(*written), asked, limits=Limits(states=2000), reduce="static"):
+def test_lisa_moves_together(written: tuple[str, dict[str, str]], properties: list[str]) -> None:
+    queried = [each.format("Does(+Note one)", '"deadlock"') for each in properties]
+    for answer in check(project(*written), queried, limits=Limits(states=2000), reduce="static"):
         assert answer.no_reduction_reason == "its components move together"

@@ -121,9 +121,9 @@ def test_what_is_no_title_is_a_mistake(kind: str, title: str, tmp_path: Path) ->
 
 @everywhere
 def test_a_property_that_is_there_twice_is_warned_of(kind: str, tmp_path: Path) -> None:
-    properties, doubts = KINDS[kind](tmp_path, '"one": A [ F b ]\n"two": A [ F   b ]\n"three": A [ G b ]\n')
+    properties, warnings = KINDS[kind](tmp_path, '"one": A [ F b ]\n"two": A [ F   b ]\n"three": A [ G b ]\n')
     assert [each.name for each in properties] == ["one", "two", "three"]
-    assert [(each.code, each.span.text) for each in doubts.warnings if each.span] == [("LOG024", "A [ F   b ]")]
+    assert [(each.code, each.span.text) for each in warnings.warnings if each.span] == [("LOG024", "A [ F   b ]")]
 
 
 @everywhere
@@ -136,8 +136,8 @@ def test_a_property_that_is_there_twice_is_warned_of(kind: str, tmp_path: Path) 
         ("A [ F b ] // RESULT: true\nA [ F b ]; // RESULT: 1\nA [ F // RESULT: 1\n b ] // RESULT: 2\n", "// RESULT: 2"),
     ],
 )
-def test_two_results_of_a_property_are_a_mistake(kind: str, text: str, place: str, tmp_path: Path) -> None:
-    assert mistakes(kind, tmp_path, text) == [("LOG016", place)]
+def test_two_results_of_a_property_are_a_mistake(kind: str, text: str, position: str, tmp_path: Path) -> None:
+    assert mistakes(kind, tmp_path, text) == [("LOG016", position)]
 
 
 @everywhere
@@ -147,12 +147,12 @@ def test_results_below_their_properties_are_a_mistake(kind: str, tmp_path: Path)
     assert mistakes(kind, tmp_path, text) == [("LOG018", "// RESULT: true"), ("LOG011", "// RESULT: false")]
     close = "A [ F b ]\n// RESULT: true\nA [ G b ]\n// RESULT: false\n"
     assert mistakes(kind, tmp_path, close) == [("LOG011", "// RESULT: false")]
-    properties, doubts = KINDS[kind](tmp_path, "A [ F b ]\n// RESULT: true\nA [ G b ]\n")
+    properties, warnings = KINDS[kind](tmp_path, "A [ F b ]\n// RESULT: true\nA [ G b ]\n")
     assert [each.expected for each in properties] == [None, "true"]
-    assert [each.code for each in doubts.warnings] == ["LOG018"]
-    properties, doubts = KINDS[kind](tmp_path, "A [ F b ]\n\n// RESULT: true\nA [ G b ]\n")
+    assert [each.code for each in warnings.warnings] == ["LOG018"]
+    properties, warnings = KINDS[kind](tmp_path, "A [ F b ]\n\n// RESULT: true\nA [ G b ]\n")
     assert [each.expected for each in properties] == [None, "true"]
-    assert not doubts.warnings
+    assert not warnings.warnings
 
 
 @everywhere
@@ -167,9 +167,9 @@ def test_results_that_are_no_numbers(kind: str, value: str, tmp_path: Path) -> N
 
 @everywhere
 def test_titles(kind: str, tmp_path: Path) -> None:
-    properties, doubts = KINDS[kind](tmp_path, '"sure": A [ F b ]\n"sure": A [ G b ]\n')
+    properties, warnings = KINDS[kind](tmp_path, '"sure": A [ F b ]\n"sure": A [ G b ]\n')
     assert [each.name for each in properties] == ["sure", "sure"]
-    assert [(each.code, each.span and each.span.line) for each in doubts.warnings] == [("LOG020", properties[1].span.line)]
+    assert [(each.code, each.span and each.span.line) for each in warnings.warnings] == [("LOG020", properties[1].span.line)]
     assert mistakes(kind, tmp_path, "G: b\n") == [("LOG019", "G:")]
     assert mistakes(kind, tmp_path, '"sure":\nA [ F b ]\n') == [("LOG021", '"sure":')]
 

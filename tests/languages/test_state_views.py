@@ -39,10 +39,10 @@ def expect_states_told_apart(program: Program, *observed: str) -> None:
     found: dict[frozenset[tuple[str, str, str]], int] = {}
     for state in range(space.num_states):
         values = space.values(state)
-        portrait = {**model.describe(values), "details": model.state_details(values)}
-        told = frozenset((section, item, value) for section, items in portrait.items() for item, value in items.items())
-        assert told not in found, f"states {found[told]} and {state} look alike"
-        found[told] = state
+        view = {**model.describe(values), "details": model.state_details(values)}
+        texts = frozenset((section, item, value) for section, items in view.items() for item, value in items.items())
+        assert texts not in found, f"states {found[texts]} and {state} look alike"
+        found[texts] = state
 
 
 @QUICK

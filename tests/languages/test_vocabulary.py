@@ -17,10 +17,10 @@ PROGRAMS = [each for each in find_programs(EXAMPLES) if "six" not in each.name a
 def test_each_word_can_be_asked(path: Path) -> None:
     program = volition.load(path, trust=True)
     words = volition.vocabulary(program)
-    asked = [f"E [ F {each} ]" for kind in ("beliefs", "goals", "actions", "labels") for each in words[kind]]
-    asked += [f"E [ F {each} >= 0 ]" for each in words["numbers"]]
-    assert asked
-    assert [each.message for each in volition.lint_formulas(program, asked) if each.severity == "error"] == []
+    queried = [f"E [ F {each} ]" for kind in ("beliefs", "goals", "actions", "labels") for each in words[kind]]
+    queried += [f"E [ F {each} >= 0 ]" for each in words["numbers"]]
+    assert queried
+    assert [each.message for each in volition.lint_formulas(program, queried) if each.severity == "error"] == []
 
 
 def test_what_is_wrong_with_a_formula_is_told_without_answering_it() -> None:

@@ -39,8 +39,8 @@ class Look(Loaded):
 
 def load(address: str, folder: Path) -> Loaded:
     """Load a page with its scripts, and give them some seconds of their own time."""
-    told = _run(address, folder, "--dump-dom", "--virtual-time-budget=4000")
-    return Loaded(told.stdout, _console(told.stderr))
+    reported = _run(address, folder, "--dump-dom", "--virtual-time-budget=4000")
+    return Loaded(reported.stdout, _console(reported.stderr))
 
 
 def look(content: str, folder: Path, *, dark: bool, width: int = WIDTH, height: int = 2400) -> Look:
@@ -51,13 +51,13 @@ def look(content: str, folder: Path, *, dark: bool, width: int = WIDTH, height: 
         f'<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f'<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body id="page">{content}</body></html>'
     )
-    told = _run(page.as_uri(), folder, "--dump-dom")
+    reported = _run(page.as_uri(), folder, "--dump-dom")
     _run(page.as_uri(), folder, f"--screenshot={picture}", f"--window-size={width},{height}")
-    return Look(told.stdout, _console(told.stderr), picture)
+    return Look(reported.stdout, _console(reported.stderr), picture)
 
 
-def _console(told: str) -> list[str]:
-    return re.findall(r"CONSOLE\S* (.*)", told)
+def _console(text: str) -> list[str]:
+    return re.findall(r"CONSOLE\S* (.*)", text)
 
 
 def _run(address: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:

@@ -95,10 +95,10 @@ def test_hostile_names_stay_text(kind: str) -> None:
 
 def test_without_matplotlib_there_is_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    told = html(objects()["front"])
-    assert "<svg" not in told
-    assert "plots need Matplotlib" in told
-    assert "0.3969" in told
+    text = html(objects()["front"])
+    assert "<svg" not in text
+    assert "plots need Matplotlib" in text
+    assert "0.3969" in text
 
 
 def test_data_frames() -> None:

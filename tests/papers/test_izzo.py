@@ -61,7 +61,7 @@ def space(name: str) -> StateSpace:
 
 @cache
 def exported(name: str) -> Built:
-    files = lisa_to_prism(program(name).agents, [parse(question) for question in VALUES[name]])
+    files = lisa_to_prism(program(name).agents, [parse(prop) for prop in VALUES[name]])
     return build(files.model, files.properties)
 
 

@@ -135,8 +135,8 @@ def test_a_plan_that_does_not_ask_whether_it_is_safe(tmp_path: Path, settings: M
     """The car accelerates at once when the driver does; Gwendolen's cycle takes the percept and the goal in turns first."""
     careless = UNSLICED.replace("{B safe, ~B driver_brakes,", "{~B driver_brakes,")
     answer = asked(tmp_path, careless, settings)
-    told = volition.annotated_run(answer)
+    annotated = volition.annotated_run(answer)
     assert answer.verdict.holds is False
-    assert told is not None
-    assert len(told) == steps
-    assert told[-1].text == "does perf(accelerate)"
+    assert annotated is not None
+    assert len(annotated) == steps
+    assert annotated[-1].text == "does perf(accelerate)"

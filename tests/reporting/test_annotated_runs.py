@@ -59,8 +59,8 @@ def test_what_chance_picks_counts_as_an_action() -> None:
 
 
 def test_the_end_is_said() -> None:
-    told = trace_lines(telling(Vending(), "A [ F drinks ]"))
-    assert told[-3:] == [
+    texts = trace_lines(telling(Vending(), "A [ F drinks ]"))
+    assert texts[-3:] == [
         "1  customer: kick the machine  [Act]  (vending.test:3)",
         "       machine: + kicked",
         "   no more steps are possible: the run stays in this state",
@@ -108,13 +108,13 @@ def test_labels_that_are_no_origins_tell_themselves() -> None:
         (LONG + " one", LONG + " two", "e: … one → … two"),
     ],
 )
-def test_of_a_long_value_only_what_changes_is_told(before: str, after: str, told: str) -> None:
-    assert str(Change("intentions", "e", before, after)) == told
+def test_of_a_long_value_only_what_changes_is_told(before: str, after: str, text: str) -> None:
+    assert str(Change("intentions", "e", before, after)) == text
 
 
 def test_no_step_of_a_run_repeats_the_whole_intention() -> None:
     """The paper's goal with its conditions stands around everything that the first example does: it is told when it is taken up."""
     (answer,) = check(load(SMART_MANUFACTURING), ["E [ F (PS1 & PS2) ]"]).answers
     assert answer.verdict.run is not None
-    told = "\n".join(trace_lines(annotate_run(answer.verdict.run, answer.exploration.model)))
-    assert told.count("goal(success1") == 1
+    text = "\n".join(trace_lines(annotate_run(answer.verdict.run, answer.exploration.model)))
+    assert text.count("goal(success1") == 1

@@ -51,7 +51,7 @@ def test_the_same_program_can_do_it_again(formula: str) -> None:
     result = replay(recorded(program, formula), program)
     assert result.possible
     assert result.loop_closes is (None if formula == "E [ F drinks ]" else True)
-    assert program.asked[-1] == (Atom("Does", "kicked"),)
+    assert program.queried[-1] == (Atom("Does", "kicked"),)
 
 
 def test_a_step_that_is_gone_says_what_is_possible_instead() -> None:

@@ -13,8 +13,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_sections_with_an_agents_name_are_its_mind_and_the_others_the_world() -> None:
-    portrait = {"a beliefs": {"p": ""}, "ab beliefs": {"q": ""}, "percepts": {"r": ""}}
-    parts = split_by_owner(portrait, ["a", "ab"])
+    view = {"a beliefs": {"p": ""}, "ab beliefs": {"q": ""}, "percepts": {"r": ""}}
+    parts = split_by_owner(view, ["a", "ab"])
     assert parts.agents == {"a": {"beliefs": {"p": ""}}, "ab": {"beliefs": {"q": ""}}}
     assert parts.world == {"percepts": {"r": ""}}
 

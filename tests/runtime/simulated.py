@@ -63,17 +63,17 @@ def steps_text(program: Program, *, steps: int, seed: int = 1) -> str:
         if not offered:
             break
         taken = chance.randrange(len(offered))
-        mover, choice = offered[taken]
-        place = sum(name == mover for name, _ in offered[:taken])  # among the choices of all components of this name
+        component, choice = offered[taken]
+        index = sum(name == component for name, _ in offered[:taken])  # among the choices of all components of this name
         outcome = _draw(choice, chance)
         after = {**state, **choice.outcomes[outcome][1]}
         for reaction in model.system.reactions if choice.triggers_reactions else ():
             after |= reaction.react(after)
         changes = tuple(changes_between(model.describe(state), model.describe(after)))
         weight = str(choice.outcomes[outcome][0])
-        told = AnnotatedStep(number, origins_of(choice.label), changes, model.describe(after), weight)
-        data = step_to_json(told, {k: to_json_value(v) for k, v in state.items()}, {k: to_json_value(v) for k, v in after.items()})
-        recorder.write("step", cycle=number - 1, t=float(number - 1), mover=mover, choice=place, outcome=outcome, **data)
+        reported = AnnotatedStep(number, origins_of(choice.label), changes, model.describe(after), weight)
+        data = step_to_json(reported, {k: to_json_value(v) for k, v in state.items()}, {k: to_json_value(v) for k, v in after.items()})
+        recorder.write("step", cycle=number - 1, t=float(number - 1), mover=component, choice=index, outcome=outcome, **data)
         state = after
     recorder.write("end", cycle=steps, t=float(steps), reason="cycles")
     return stream.getvalue()

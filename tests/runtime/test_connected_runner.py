@@ -88,7 +88,8 @@ def test_a_run_in_a_connected_world_is_one_of_the_model() -> None:
     _, lines, _ = play("agentspeak/factory", factory(1), cycles=600, end="Bel(feeder, finished)")
     space = explore(load(EXAMPLES / "agentspeak/factory").model().system)
     known = {
-        json.dumps({slot: to_json_value(value) for slot, value in space.values(state).items()}, sort_keys=True) for state in range(len(space))
+        json.dumps({slot: to_json_value(value) for slot, value in space.values(state).items()}, sort_keys=True)
+        for state in range(len(space))
     }
     state = {slot: to_json_value(value) for slot, value in space.values(0).items()}
     for line in lines:

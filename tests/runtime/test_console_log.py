@@ -19,7 +19,7 @@ from volition.reporting.annotated_runs import TraceRow
 def expect_beliefs_to_begin_before_they_end(program: Program, *, seed: int, cycles: int = 60) -> None:
     """In every printed run "- b" comes only where b is held, initially or after "+ b", and "+ b" only where it is not."""
     model, rows = program.model(), list[TraceRow]()
-    run(program, tell=rows.append, seed=seed, cycles=cycles, world="simulated")
+    run(program, report=rows.append, seed=seed, cycles=cycles, world="simulated")
     if isinstance(model, LisaModel):
         agents = model.understood
         held = {

@@ -63,9 +63,9 @@ def follow(space: StateSpace, states: Iterator[dict[str, Any]]) -> int:
     first = next(states)
     assert shown(0) == json.dumps(first, sort_keys=True)
     for state in states:
-        wanted = json.dumps(state, sort_keys=True)
+        requested = json.dumps(state, sort_keys=True)
         following = {int(target) for each in here for choice in space.choices_of(each) for target in space.targets_of(choice)}
-        here = {target for target in following if shown(target) == wanted}
+        here = {target for target in following if shown(target) == requested}
         assert here, f"step {steps + 1} is none of the space"
         steps += 1
     return steps
@@ -182,10 +182,10 @@ def test_an_ending_is_about_one_state(name: str, end: str) -> None:
 
 
 def test_an_objective_that_is_infinite_everywhere_is_told_as_such() -> None:
-    told: list[str] = []
+    texts: list[str] = []
     program = EXAMPLES / "can" / "rover.can"
-    run(program, objective='R{"distance"}min=? [ F false ]', cycles=2, tell=lambda row: told.append(row.text))
-    assert any("(objective inf)" in each for each in told)
+    run(program, objective='R{"distance"}min=? [ F false ]', cycles=2, report=lambda row: texts.append(row.text))
+    assert any("(objective inf)" in each for each in texts)
 
 
 def test_a_run_that_is_refused_leaves_the_record_of_another_as_it_was(tmp_path: Path) -> None:
@@ -216,8 +216,8 @@ def test_real_time_makes_the_same_run() -> None:
 
 
 def test_several_agents_run_as_one_system(tmp_path: Path) -> None:
-    telling = "If ^[Ready] while ^[Sunny] then\n-^[Ready]\n[Send ^[Go ahead] to follower.]."
-    leader = reasoning(beliefs="Ready.", percepts="Sunny. {[],[0.5,1,0],[0.5,1,0]}", plans=telling)
+    annotated = "If ^[Ready] while ^[Sunny] then\n-^[Ready]\n[Send ^[Go ahead] to follower.]."
+    leader = reasoning(beliefs="Ready.", percepts="Sunny. {[],[0.5,1,0],[0.5,1,0]}", plans=annotated)
     follower = reasoning(percepts="Monitor the following messages:\nGo ahead.", plans="If ^[Go ahead] while true then\n+^[Following].")
     (tmp_path / "leader.sej").write_text(leader)
     (tmp_path / "follower.sej").write_text(follower)

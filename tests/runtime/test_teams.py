@@ -101,15 +101,15 @@ def test_lines_that_are_about_nobody(line: str, message: str, tmp_path: Path) ->
 def test_an_agent_hears_nothing_of_another() -> None:
     whole = InProcessBridge()
     one, other = ScopedBridge(whole, "one"), ScopedBridge(whole, "other")
-    heard: list[tuple[str, Any]] = []
-    one.subscribe("percept/*", lambda topic, data: heard.append((topic, data["value"])))
-    one.watch_presence(lambda *news: heard.append(news))
+    received: list[tuple[str, Any]] = []
+    one.subscribe("percept/*", lambda topic, data: received.append((topic, data["value"])))
+    one.watch_presence(lambda *progress: received.append(progress))
     other.publish("percept/dark", {"value": 1})
     other.announce_presence("eye")
     one.publish("percept/dark", {"value": 2})
     one.announce_presence("eye")
     whole.announce_presence("eye")
-    assert heard == [("percept/dark", 2), ("eye", True)]
+    assert received == [("percept/dark", 2), ("eye", True)]
 
 
 DRONE = """

@@ -30,12 +30,12 @@ class LabelledProcess:
 
 def process_of(program: Program, formulas: Sequence[Formula], rewards: Sequence[str] = (), *, limit: int) -> LabelledProcess | None:
     """What a program does, as the leaves of formulas and some rewards see it; None if it does too much."""
-    asked = list(dict.fromkeys(leaf for formula in formulas for leaf in atomic_formulas(formula)))
-    model = program.model([each for each in asked if isinstance(each, Atom)])
+    queries = list(dict.fromkeys(atom for formula in formulas for atom in atomic_formulas(formula)))
+    model = program.model([each for each in queries if isinstance(each, Atom)])
     space = volition.explore(model.system, max_states=limit)
     if not space.complete:
         return None
-    seen = [model.resolve(each) for each in asked]
+    seen = [model.resolve(each) for each in queries]
     columns = [space.evaluate(each) for each in seen] + [space.state_rewards(each) for each in rewards]
     labels = [tuple(float(column[state]) for column in columns) for state in range(space.num_states)]
     by_choice = [space.choice_rewards(each) for each in rewards]

@@ -32,11 +32,11 @@ def compare(program: Program, atoms: Sequence[str], *, limit: int, rewards: Sequ
     sliced = sliced_for(program, [*(f"A [ G ({each}) ]" for each in atoms), *earned])
     if not any(sliced.cone.left_out):
         return Compared(False, None)
-    asked = [volition.parse(each) for each in atoms]
-    whole = process_of(program, asked, rewards, limit=limit)
+    formulas = [volition.parse(each) for each in atoms]
+    whole = process_of(program, formulas, rewards, limit=limit)
     if whole is None:
         return Compared(True, None)
-    part = process_of(sliced.program, asked, rewards, limit=limit)
+    part = process_of(sliced.program, formulas, rewards, limit=limit)
     fails = "on_failure = event" in "".join(each.text for each in program.sources)
     assert fails or (part is not None and len(part.labels) <= len(whole.labels)), "a slice has more states"
     if part is None:

@@ -24,21 +24,21 @@ from volition.slicing.cegar.traced_functions import TracedFunctions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-MOST_STATES = 200
+MAX_STATES = 200
 
 
 def guided(program: Program, formulas: list[str]) -> list[Verdict]:
-    return [each.verdict for each in check_with_refinement(check, program, formulas, limits=Limits(states=MOST_STATES), patience=AT_ONCE)]
+    return [each.verdict for each in check_with_refinement(check, program, formulas, limits=Limits(states=MAX_STATES), patience=AT_ONCE)]
 
 
 # --- one run of the abstraction that the system does not have --------------------------------------------------------------
 
 
-def counter(slot: str, most: int, *, until: str | None = None) -> Component:
+def counter(slot: str, maximum: int, *, until: str | None = None) -> Component:
     """Counts, as soon as another slot is at its end."""
 
     def step(view: SlotView) -> Sequence[Choice]:
-        if view[slot] == most or (until is not None and view[until] != 2):
+        if view[slot] == maximum or (until is not None and view[until] != 2):
             return []
         return [Choice(f"{slot} + 1", [(1, {slot: view[slot] + 1})])]
 
@@ -63,7 +63,7 @@ def watched(seen: int) -> SystemProgram:
 def test_a_run_that_the_program_does_not_have() -> None:
     """With x and y hidden, each for itself, the alarm seems possible: it is not, and one of the two is put back."""
     functions = TracedFunctions(watched(1).model())
-    abstraction = Abstraction(functions, [("x",), ("y",)], most=100, effort=1000)
+    abstraction = Abstraction(functions, [("x",), ("y",)], maximum=100, effort=1000)
     hit = abstraction.explore(lambda view: bool(abstraction.value(lambda state: state["alarm"], view[NODE])))
     assert hit is not None
     with pytest.raises(RefinementNeeded) as back:
@@ -105,7 +105,7 @@ def test_values_that_come_late_are_passed_on() -> None:
 
     parts = [Component("counter", count_before), Component("switch", switch), Component("watcher", watch)]
     model = SystemProgram(System({"x": 0, "switched": False, "alarm": False}, parts)).model()
-    abstraction = Abstraction(TracedFunctions(model), [("x",)], most=100, effort=1000)
+    abstraction = Abstraction(TracedFunctions(model), [("x",)], maximum=100, effort=1000)
     abstraction.explore()
     assert len(abstraction.states) == 3
     assert any(abstraction.value(lambda state: state["alarm"], number) for number in range(3))
@@ -162,13 +162,13 @@ def test_nobody_is_believed_alone(name: str, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_is_not_for_an_over_approximation() -> None:
     """It is answered on the whole program, and the answer says why."""
-    asked = {
+    queried = {
         "E [ F alarm ]": "it says that some run exists",
         "P>=1 [ F alarm ]": "it asks for probabilities or rewards",
         'A [ G !"deadlock" ]': "where nothing can move is not known of an over-approximation",
     }
-    for formula, answer in zip(asked, volition.check(watched(2), list(asked), slice="guided"), strict=True):
-        assert answer.verdict.fixed_notes[-1] == f"answered on the whole program: {asked[formula]}"
+    for formula, answer in zip(queried, volition.check(watched(2), list(queried), slice="guided"), strict=True):
+        assert answer.verdict.fixed_notes[-1] == f"answered on the whole program: {queried[formula]}"
     fair = volition.check(watched(2), "A [ F alarm ]", slice="guided", fair="weak")[0].verdict
     assert fair.holds
     assert "fairness" in fair.fixed_notes[-1]
@@ -177,10 +177,10 @@ def test_what_is_not_for_an_over_approximation() -> None:
 
 
 def test_mistakes_are_told_and_the_others_answered() -> None:
-    mistakes = Diagnostics()
-    report = volition.check(watched(2), ["A [ F nobody ]", "A [ G !alarm ]"], slice="guided", mistakes=mistakes)
+    errors = Diagnostics()
+    report = volition.check(watched(2), ["A [ F nobody ]", "A [ G !alarm ]"], slice="guided", errors=errors)
     assert [each.verdict.holds for each in report] == [False]
-    assert [each.code for each in mistakes.errors] == ["API003"]
+    assert [each.code for each in errors.errors] == ["API003"]
     with pytest.raises(volition.InputError, match="API003"):
         volition.check(watched(2), ["A [ F nobody ]", "A [ G !alarm ]"], slice="guided")
 

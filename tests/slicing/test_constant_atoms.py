@@ -35,11 +35,11 @@ action leave do remove used(2); remove wet(sand)
 STORE = "action store do add used(n); add wet(place)\n"
 
 
-def plans_left(folder: Path, asked: str, step: str) -> int:
+def plans_left(folder: Path, query: str, step: str) -> int:
     """How many of the two plans that are used are left of an agent, beside one that only believes something else."""
     agents = {"amy": f"wet(sea). s(1). !go. +!go : true <- {step}; !go. +wet(X) : true <- +t(X).", "bob": "s(1). +s(2) : true <- +t(1)."}
     world = WORLD + (STORE if step == "store" else "")
-    program = volition.slice(write_project(folder, agents, world, "M_Int = 3"), f"A [ G ({asked}) ]").program
+    program = volition.slice(write_project(folder, agents, world, "M_Int = 3"), f"A [ G ({query}) ]").program
     assert isinstance(program, AgentSpeakProgram)
     return len(program.agents["amy"].plans)
 
@@ -53,8 +53,8 @@ def plans_left(folder: Path, asked: str, step: str) -> int:
         ("used(1)", "dry"), ("Des(amy, go)", "?s(_)"), ("Does(amy, dry)", "dry"), ("Des(bob, h)", ".send(bob, achieve, h)"),
     ],
 )  # fmt: skip
-def test_changes_are_known(asked: str, step: str, tmp_path: Path) -> None:
-    assert plans_left(tmp_path, asked, step) == 2
+def test_changes_are_known(query: str, step: str, tmp_path: Path) -> None:
+    assert plans_left(tmp_path, query, step) == 2
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_changes_are_known(asked: str, step: str, tmp_path: Path) -> None:
         ("wet(roof)", "leave"),
     ],
 )  # fmt: skip
-def test_other_changes_do_not_matter(asked: str, step: str, tmp_path: Path) -> None:
-    assert plans_left(tmp_path, asked, step) == 0
+def test_other_changes_do_not_matter(query: str, step: str, tmp_path: Path) -> None:
+    assert plans_left(tmp_path, query, step) == 0
 
 
 KEEPS_ITS_BOUND = "start. !g. +start <- +stop. +!g : stop <- true. +!g <- +p(1); +p(2); +p(3). +!never <- +done; !g."
@@ -83,11 +83,11 @@ def jason_program(folder: Path, agent: str) -> volition.Program:
 
 def test_a_slice_beyond_a_bound_that_the_whole_program_keeps(tmp_path: Path) -> None:
     program = jason_program(tmp_path, KEEPS_ITS_BOUND)
-    asked = "A [ G !Bel(a, done) ]"
+    query = "A [ G !Bel(a, done) ]"
     with pytest.raises(volition.InputError, match="exceeds the bound M_Bel"):
-        volition.check(volition.slice(program, asked).program, [asked])
+        volition.check(volition.slice(program, query).program, [query])
     for first_look in (0, 1_000):
-        (answer,) = check_on_slice(check, program, [asked], first_look=first_look)
+        (answer,) = check_on_slice(check, program, [query], first_look=first_look)
         assert answer.verdict.holds is True
         assert answer.verdict.fixed_notes[-1].startswith("checked on the whole program")
 
@@ -110,19 +110,19 @@ def name(term: Term, kind: str = "fact") -> SymbolPattern:
 
 
 def test_who_does_not_tell_all_changes_is_not_still() -> None:
-    asked = (QueriedSymbol(name(constant("p")), "p"),)
+    queried = (QueriedSymbol(name(constant("p")), "p"),)
     part = ProgramUnit("plan 1", None, name(constant("go")), edits=())
     root = EntryPoint("goal", name(constant("go")))
-    assert cone_of_influence(Dependencies((part,), (root,), asked, writes_are_complete=True)).left_out[1] == [0]
-    assert cone_of_influence(Dependencies((part,), (root,), asked)).left_out[1] == []
+    assert cone_of_influence(Dependencies((part,), (root,), queried, writes_are_complete=True)).left_out[1] == [0]
+    assert cone_of_influence(Dependencies((part,), (root,), queried)).left_out[1] == []
 
 
 @pytest.mark.parametrize(("changed", "still"), [("a", False), ("b", True)])
 def test_what_is_derived_under_another_name_has_the_same_terms(changed: str, still: bool) -> None:
     pattern = Structure("p", (Variable("X"),))
-    asked = (QueriedSymbol(name(Structure("p", (constant("a"),)), "belief"), "p(a)"),)
+    queried = (QueriedSymbol(name(Structure("p", (constant("a"),)), "belief"), "p(a)"),)
     update = Write(name(Structure("p", (constant(changed),))), "add", None)
     part = ProgramUnit("plan 1", None, name(constant("go")), steps=(UnitStep("add", None, updates=(update,)),), edits=())
     derived = (DerivationRule(name(pattern, "belief"), (name(pattern),)),)
     root = EntryPoint("goal", name(constant("go")))
-    assert cone_of_influence(Dependencies((part,), (root,), asked, derived, writes_are_complete=True)).atoms_are_constant is still
+    assert cone_of_influence(Dependencies((part,), (root,), queried, derived, writes_are_complete=True)).atoms_are_constant is still

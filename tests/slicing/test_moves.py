@@ -26,10 +26,10 @@ from volition.slicing.text_slice import TextSlice
 
 def without(text: str, *gone: str, whole: str | None = None) -> str:
     source = Source("list", text)
-    place = {each: source.span(text.index(each), text.index(each) + len(each)) for each in ("aa", "bb", "cc")}
+    source_span = {each: source.span(text.index(each), text.index(each) + len(each)) for each in ("aa", "bb", "cc")}
     span = None if whole is None else source.span(text.index(whole), text.index(whole) + len(whole))
-    items = ListSpan(tuple(place.values()), span)
-    ((_, new),) = apply_edits([source], [Edit(place[each], items=items) for each in gone], "//")
+    items = ListSpan(tuple(source_span.values()), span)
+    ((_, new),) = apply_edits([source], [Edit(source_span[each], items=items) for each in gone], "//")
     return new.text
 
 

@@ -84,8 +84,8 @@ def test_the_graph(graph: Graph) -> None:
 def test_the_marks(graph: Graph) -> None:
     program = cruise_control()
     agent = program.agents["car"]
-    asked = queried_atoms_by_agent(program, [volition.parse(SAFELY)])["car"]
-    marking = mark_nodes(graph, asked, BeliefSupport(agent.rules))
+    query = queried_atoms_by_agent(program, [volition.parse(SAFELY)])["car"]
+    marking = mark_nodes(graph, query, BeliefSupport(agent.rules))
     found = [{graph.nodes[node].label for node in part} for part in (marking.direct, marking.indirect, marking.propagated)]
     assert found == [{"p1.s1", "p8.s1"}, {"M1.s1", "p6.c"}, {"M2.s1", "M2.s2", "p6.s2"}]
 

@@ -37,9 +37,9 @@ go(3) [achieve]
 
 
 def reread(sliced: SlicedProgram) -> list[AgentProgram]:
-    mistakes = Diagnostics()
-    agents = read_agents(Source("slice", text_of_slice(sliced)), "gwendolen", "", mistakes)
-    assert not mistakes.errors
+    errors = Diagnostics()
+    agents = read_agents(Source("slice", text_of_slice(sliced)), "gwendolen", "", errors)
+    assert not errors.errors
     return agents
 
 

@@ -69,16 +69,16 @@ class LabelledGraph:
 
 def labelled(program: Program, atoms: Sequence[str], *, limit: int = LIMIT) -> LabelledGraph | None:
     """What a program does, as the atoms see it; None if it does too much, or more than is allowed."""
-    asked = [volition.parse(each) for each in atoms]
-    assert all(isinstance(each, Atom) for each in asked)
-    model = program.model([each for each in asked if isinstance(each, Atom)])
+    formulas = [volition.parse(each) for each in atoms]
+    assert all(isinstance(each, Atom) for each in formulas)
+    model = program.model([each for each in formulas if isinstance(each, Atom)])
     try:
         space = volition.explore(model.system, max_states=limit)
     except Exception:
         return None
     if not space.complete:
         return None
-    columns = [space.holds(model.resolve(each)) for each in asked if isinstance(each, Atom)]
+    columns = [space.holds(model.resolve(each)) for each in formulas if isinstance(each, Atom)]
     labels = [tuple(bool(column[state]) for column in columns) for state in range(space.num_states)]
     successors: list[list[int]] = [[] for _ in labels]
     for transition, choice in enumerate(space.transition_choices):
@@ -86,7 +86,7 @@ def labelled(program: Program, atoms: Sequence[str], *, limit: int = LIMIT) -> L
     return LabelledGraph(labels, successors)
 
 
-def difference(one: LabelledGraph, other: LabelledGraph, *, most: int = 20_000) -> list[Hashable] | None:
+def difference(one: LabelledGraph, other: LabelledGraph, *, maximum: int = 20_000) -> list[Hashable] | None:
     """A sequence of labels that only one of them has, or after which only one may stay; None if there is none (or nobody can tell)."""
     start = one.closed(frozenset({0})), other.closed(frozenset({0}))
     if one.labels[0] != other.labels[0]:
@@ -102,7 +102,7 @@ def difference(one: LabelledGraph, other: LabelledGraph, *, most: int = 20_000) 
             if label not in mine or label not in yours:
                 return [*here, label]
             then = mine[label], yours[label]
-            if then not in paths and len(paths) < most:
+            if then not in paths and len(paths) < maximum:
                 paths[then] = [*here, label]
                 waiting.append(then)
     return None

@@ -53,7 +53,7 @@ SHAPES = (*UNIVERSAL, *COUNTING, *UNIVERSAL, *COUNTING, *EXISTENTIAL, *CHANCES)
 """Questions about all runs twice as often."""
 
 LIMIT = 200
-MOST_ATOMS = 4
+MAX_ATOMS = 4
 """That are asked of one program: the fewer, the more formulas have a slice, and so an exploration, in common."""
 AT_ONCE = RefinementBudget(concrete_states=0, states=200, work_factor=5, rounds=8)
 """Nothing but the initial state is explored before the abstraction."""
@@ -90,10 +90,10 @@ def compared(
 def _compare(written: LoadableProgram, random: Random, formulas: int, ways: Collection[str], seen: Counter[str]) -> None:
     with TemporaryDirectory() as folder:
         program = written.load(Path(folder))
-    atoms = random.sample(list(written.atoms), min(MOST_ATOMS, len(written.atoms)))
-    asked = dict(_random_formula(random, atoms) for _ in range(formulas))
+    atoms = random.sample(list(written.atoms), min(MAX_ATOMS, len(written.atoms)))
+    queried = dict(_random_formula(random, atoms) for _ in range(formulas))
     try:  # names that this program does not know are mistakes; a program may need larger bounds than it has
-        plain = _known(volition.check(program, list(asked), max_states=LIMIT, mistakes=Diagnostics()))
+        plain = _known(volition.check(program, list(queried), max_states=LIMIT, errors=Diagnostics()))
     except (volition.InputError, BoundExceeded):
         return
     if isinstance(program, JasonProgram) and any(each.cycle == "exact" for each in program.settings.values()):
@@ -103,7 +103,7 @@ def _compare(written: LoadableProgram, random: Random, formulas: int, ways: Coll
     if "sound" in ways:
         _compare_sound(program, plain, seen)
     if "guided" in ways:
-        _compare_guided(program, {text: each for text, each in plain.items() if asked[text] in (*UNIVERSAL, *COUNTING)}, seen)
+        _compare_guided(program, {text: each for text, each in plain.items() if queried[text] in (*UNIVERSAL, *COUNTING)}, seen)
     if "paper" in ways and isinstance(program, GwendolenProgram):
         for method in PAPER:
             _count_wrong(program, plain, method, seen)
@@ -143,13 +143,13 @@ def _agree(one: Verdict, other: Verdict) -> bool:
 
 
 def _compare_sound(program: Program, plain: Verdicts, seen: Counter[str]) -> None:
-    asked = [text for text, verdict in plain.items() if not isinstance(program, GwendolenProgram) or _may_be_sliced_for(verdict)]
-    if not asked:
+    queried = [text for text, verdict in plain.items() if not isinstance(program, GwendolenProgram) or _may_be_sliced_for(verdict)]
+    if not queried:
         return
     # Where steps are leapt over, so many states may be the end of a program that grows without end.
     is_small = volition.explore(program.model().system, max_states=LIMIT).complete
     reduce: Reduce = "auto" if is_small else "off"
-    found = _known(check_on_slice(check, program, asked, limits=Limits(states=LIMIT), reduce=reduce, first_look=0))
+    found = _known(check_on_slice(check, program, queried, limits=Limits(states=LIMIT), reduce=reduce, first_look=0))
     assert not _differing(plain, found), (_differing(plain, found), program.sources)
     seen["sound"] += len(found)
     slices = Slices(program)

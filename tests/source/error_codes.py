@@ -104,9 +104,9 @@ def _given_by(call: ast.Call, function: ast.AST) -> Iterator[Given]:
     # A class that reports often has a method of its own for it, ``self._warning``.
     named = [keyword.value.value for keyword in call.keywords if keyword.arg == "severity" and isinstance(keyword.value, ast.Constant)]
     is_warning = (isinstance(call.func, ast.Attribute) and call.func.attr.lstrip("_") == "warning") or "warning" in (*texts, *named)
-    for place, text in enumerate(texts):
+    for index, text in enumerate(texts):
         if isinstance(text, str) and CODE.fullmatch(text):
-            message = _template(call.args[place + 1], function) if place + 1 < len(texts) else "…"
+            message = _template(call.args[index + 1], function) if index + 1 < len(texts) else "…"
             yield Given(text, "warning" if is_warning else "error", message)
     for keyword in call.keywords:
         # Parsers get the code of their syntax errors in this way.

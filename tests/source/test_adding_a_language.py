@@ -81,7 +81,7 @@ def test_runs_are_told_by_rule_and_line(program: Program) -> None:
     assert answer.verdict.run is not None
     steps = annotate_run(answer.verdict.run, answer.exploration.model).steps
     assert [(step.rules, step.text) for step in steps] == [(("apply(ride)",), "ride"), (("apply(walk)",), "walk")]
-    assert [place.rpartition("/")[2] for step in steps for place in step.places] == ["courier.thumb:4", "courier.thumb:5"]
+    assert [position.rpartition("/")[2] for step in steps for position in step.places] == ["courier.thumb:4", "courier.thumb:5"]
     assert steps[1].state_view == {"beliefs": {"delivered": ""}}
 
 

@@ -102,15 +102,15 @@ class Page:
         """What the system prefers: ``light`` or ``dark``."""
         self._send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
-    def click(self, selector: str, text: str = "", *, near: str = "", place: int = 0) -> None:
+    def click(self, selector: str, text: str = "", *, near: str = "", index: int = 0) -> None:
         """Click with the mouse where the element is, once it is there and keeps still."""
-        self.wait_until(lambda: self.count(selector, text, near=near) > place, f"{selector} {text!r} {near!r}")
+        self.wait_until(lambda: self.count(selector, text, near=near) > index, f"{selector} {text!r} {near!r}")
         self._send("Page.bringToFront")  # a tab in the background does not hear the mouse, nor does one that was not drawn yet
-        self.evaluate(f"{_found(selector, text, near)}[{place}].scrollIntoView({{block: 'nearest', inline: 'nearest'}})")
+        self.evaluate(f"{_found(selector, text, near)}[{index}].scrollIntoView({{block: 'nearest', inline: 'nearest'}})")
         where: list[Any] = []
 
         def keeps_still() -> bool:
-            where[:] = [*where[-1:], self._middle(selector, text, near, place)]
+            where[:] = [*where[-1:], self._middle(selector, text, near, index)]
             return len(where) == 2 and where[0] is not None and where[0] == where[1]
 
         self.wait_until(keeps_still, f"{selector} {text!r} {near!r} to keep still")
@@ -131,10 +131,10 @@ class Page:
         """Where files go that the page gives to its user."""
         self._send("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
-    def goto_link(self, around: str, title: str, selector: str, text: str) -> None:
+    def goto_link(self, context: str, title: str, selector: str, text: str) -> None:
         """Click the link with exactly this name in the group with exactly this title."""
         script = (
-            f"[...document.querySelectorAll({json.dumps(around)})]"
+            f"[...document.querySelectorAll({json.dumps(context)})]"
             f".filter(each => each.firstElementChild.innerText == {json.dumps(title)})"
             f".flatMap(each => [...each.querySelectorAll({json.dumps(selector)})])"
             f".find(each => each.firstElementChild.innerText == {json.dumps(text)})"
@@ -153,11 +153,11 @@ class Page:
         self.click(selector)
         self.click(".q-menu .q-item", option)
 
-    def _middle(self, selector: str, text: str, near: str, place: int) -> tuple[float, float] | None:
+    def _middle(self, selector: str, text: str, near: str, index: int) -> tuple[float, float] | None:
         """Where the element is once the next picture is drawn, if nothing moves it and nothing is before it there."""
         found = self.evaluate(
             "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn((() => {"
-            f" const each = {_found(selector, text, near)}[{place}]; if (!each) return null;"
+            f" const each = {_found(selector, text, near)}[{index}]; if (!each) return null;"
             " for (let up = each; up; up = up.parentElement) if (up.getAnimations().some(a => a.playState == 'running')) return null;"
             " const box = each.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;"
             " const top = document.elementFromPoint(x, y); return top && (each.contains(top) || top.contains(each)) ? [x, y] : null;"
@@ -205,14 +205,14 @@ class Page:
     def _hear(self, message: dict[str, Any]) -> None:
         if message.get("sessionId") != self._session:
             return
-        told = message.get("params", {})
+        reported = message.get("params", {})
         match message.get("method"):
-            case "Runtime.consoleAPICalled" if told["type"] in ("error", "warning", "assert"):
-                self.complaints.append(" ".join(str(each.get("value", each.get("description"))) for each in told["args"]))
+            case "Runtime.consoleAPICalled" if reported["type"] in ("error", "warning", "assert"):
+                self.complaints.append(" ".join(str(each.get("value", each.get("description"))) for each in reported["args"]))
             case "Runtime.exceptionThrown":
-                self.complaints.append(str(told["exceptionDetails"]))
-            case "Log.entryAdded" if told["entry"]["level"] in ("error", "warning"):
-                self.complaints.append(f"{told['entry']['text']} {told['entry'].get('url', '')}")
+                self.complaints.append(str(reported["exceptionDetails"]))
+            case "Log.entryAdded" if reported["entry"]["level"] in ("error", "warning"):
+                self.complaints.append(f"{reported['entry']['text']} {reported['entry'].get('url', '')}")
 
 
 def _found(selector: str, text: str, near: str = "") -> str:

@@ -39,13 +39,13 @@ def _served(command: list[str], surroundings: dict[str, str]) -> Iterator[str]:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=surroundings)
     try:
         assert process.stdout is not None
-        told = ""
+        reported = ""
         for line in process.stdout:
-            told += line
+            reported += line
             if found := re.search(r"http://\S+", line):
                 break
         else:
-            raise AssertionError(f"the studio did not start: {told}")
+            raise AssertionError(f"the studio did not start: {reported}")
         yield found[0]
     finally:
         process.terminate()

@@ -26,36 +26,36 @@ def place() -> Iterator[SplitResult]:
         yield urlsplit(address)
 
 
-def status(place: SplitResult, path: str, **headers: str) -> tuple[int, str]:
+def status(position: SplitResult, path: str, **headers: str) -> tuple[int, str]:
     """The status of a request, and the cookie that comes with it."""
-    connection = http.client.HTTPConnection(place.netloc, timeout=30)
+    connection = http.client.HTTPConnection(position.netloc, timeout=30)
     connection.request("GET", path, headers=headers)
     response = connection.getresponse()
     return response.status, response.getheader("set-cookie", "")
 
 
 @needs_nicegui
-def test_only_who_has_the_address_is_let_in(place: SplitResult) -> None:
-    token = f"/?{place.query}"
-    assert status(place, "/")[0] == 401
-    assert status(place, "/?token=guess")[0] == 401
-    assert status(place, "/_nicegui/auto/static/x.js")[0] == 401
-    assert status(place, "/_nicegui_ws/socket.io/?EIO=4&transport=polling")[0] == 401
-    assert status(place, token, Host="example.org")[0] == 403
-    assert status(place, token, Origin="http://example.org")[0] == 403
-    code, cookie = status(place, token)
+def test_only_who_has_the_address_is_let_in(position: SplitResult) -> None:
+    token = f"/?{position.query}"
+    assert status(position, "/")[0] == 401
+    assert status(position, "/?token=guess")[0] == 401
+    assert status(position, "/_nicegui/auto/static/x.js")[0] == 401
+    assert status(position, "/_nicegui_ws/socket.io/?EIO=4&transport=polling")[0] == 401
+    assert status(position, token, Host="example.org")[0] == 403
+    assert status(position, token, Origin="http://example.org")[0] == 403
+    code, cookie = status(position, token)
     assert code == 303
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
-    assert status(place, "/", Cookie=cookie.partition(";")[0])[0] == 200
-    assert status(place, "/", Cookie=cookie.partition(";")[0], Origin="http://example.org")[0] == 403
+    assert status(position, "/", Cookie=cookie.partition(";")[0])[0] == 200
+    assert status(position, "/", Cookie=cookie.partition(";")[0], Origin="http://example.org")[0] == 403
 
 
 @needs_nicegui
-def test_no_page_of_others_shows_ours(place: SplitResult) -> None:
+def test_no_page_of_others_shows_ours(position: SplitResult) -> None:
     """Another port of this machine counts as the same site, whose pages come with our cookie."""
-    cookie = status(place, f"/?{place.query}")[1].partition(";")[0]
-    connection = http.client.HTTPConnection(place.netloc, timeout=30)
+    cookie = status(position, f"/?{position.query}")[1].partition(";")[0]
+    connection = http.client.HTTPConnection(position.netloc, timeout=30)
     connection.request("GET", "/", headers={"Cookie": cookie})
     assert connection.getresponse().getheader("content-security-policy") == "frame-ancestors 'self'"
 
@@ -81,20 +81,20 @@ def test_the_address_that_a_browser_is_started_with_is_good_for_one_time() -> No
 
 
 @needs_nicegui
-def test_web_sockets_of_other_pages_are_refused(place: SplitResult) -> None:
-    cookie = status(place, f"/?{place.query}")[1].partition(";")[0]
-    address = f"ws://{place.netloc}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+def test_web_sockets_of_other_pages_are_refused(position: SplitResult) -> None:
+    cookie = status(position, f"/?{position.query}")[1].partition(";")[0]
+    address = f"ws://{position.netloc}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
     for headers in ({}, {"Cookie": cookie, "Origin": "http://example.org"}):
         with pytest.raises(InvalidStatus) as refused:
             connect(address, additional_headers=headers)
         assert refused.value.response.status_code == 403
-    with connect(address, additional_headers={"Cookie": cookie, "Origin": f"http://{place.netloc}"}) as mine:
+    with connect(address, additional_headers={"Cookie": cookie, "Origin": f"http://{position.netloc}"}) as mine:
         assert mine.recv(30)
 
 
 @needs_nicegui
-def test_it_listens_on_this_machine_alone(place: SplitResult) -> None:
-    assert place.hostname == "127.0.0.1"
+def test_it_listens_on_this_machine_alone(position: SplitResult) -> None:
+    assert position.hostname == "127.0.0.1"
 
 
 def test_no_path_leads_out_of_the_folder(tmp_path: Path) -> None:
@@ -166,6 +166,6 @@ def test_a_file_keeps_its_line_ends(tmp_path: Path) -> None:
 
 
 def test_an_address_opens_nothing_by_a_path(tmp_path: Path) -> None:
-    places = Places(None)
-    assert places.resolve(str(tmp_path)) is None
-    assert places.resolve("../../etc") is None
+    positions = Places(None)
+    assert positions.resolve(str(tmp_path)) is None
+    assert positions.resolve("../../etc") is None

@@ -73,8 +73,8 @@ def laid_out(page: Page, selector: str) -> None:
     script = f"{sizes}(getElement(Number(document.querySelector({json.dumps(selector)}).id.slice(1))).chart)"
 
     def has_its_size() -> bool:
-        width, height, *place = page.evaluate(script)
-        return bool(place == [width, height])
+        width, height, *position = page.evaluate(script)
+        return bool(position == [width, height])
 
     page.wait_until(has_its_size, f"{selector} as large as its place")
 

@@ -28,12 +28,12 @@ from volition.studio.workbench import Workbench
 
 def opened(path: Path) -> tuple[Workbench, ProgramData, list[Any]]:
     """A program on a bench, and the list that its news go to."""
-    news: list[Any] = []
-    bench = Workbench(news=news.append)
+    progress: list[Any] = []
+    bench = Workbench(progress=progress.append)
     folder, program = (path, Path()) if path.is_dir() else (path.parent, Path(path.name))
     found = open_program(bench, folder, program, trust=False)
     assert isinstance(found, ProgramData)
-    return bench, found, news
+    return bench, found, progress
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------------
@@ -49,14 +49,14 @@ def test_every_example_opens_with_its_properties_in_order(path: Path) -> None:
 def test_what_is_wrong_is_data_with_a_place_and_a_fix(tmp_path: Path) -> None:
     text = (EXAMPLES / "can" / "rover.can").read_text()
     (tmp_path / "rover.can").write_text(text.replace("return_to_base : at_base", "return_to_bse : at_base"))
-    bench = Workbench(news=lambda _: None)
+    bench = Workbench(progress=lambda _: None)
     found = open_program(bench, tmp_path, Path("rover.can"), trust=False)
     assert isinstance(found, ProgramData)
-    assert any(each.place is not None and each.place.file == "rover.can" for each in found.remarks)
+    assert any(each.position is not None and each.position.file == "rover.can" for each in found.remarks)
     (tmp_path / "rover.can").write_text(text.replace("experiment_site1; return_to_base.", "experiment_site1; return_to_bse."))
-    (mistake,) = open_program(bench, tmp_path, Path("rover.can"), trust=False)  # type: ignore[misc]
-    assert mistake.fix is not None
-    assert mistake.fix.text == "return_to_base"
+    (error,) = open_program(bench, tmp_path, Path("rover.can"), trust=False)  # type: ignore[misc]
+    assert error.fix is not None
+    assert error.fix.text == "return_to_base"
     assert [each.code for each in check(bench, ["E [ F done ]"])] == ["STU007"]
 
 
@@ -69,10 +69,10 @@ def test_a_stated_property_that_asks_for_nothing_is_told_where_it_stands(tmp_pat
     text = (EXAMPLES / "can" / "rover.can").read_text()
     (tmp_path / "rover.can").write_text(text.replace("Pmax=? [ F (SS1 & SS2) ]", "Pmax=? [ F (SS1 & SITE2) ]"))
     _, found, _ = opened(tmp_path / "rover.can")
-    (mistake,) = [each for each in found.remarks if each.severity == "error"]
-    assert mistake.place is not None
-    assert mistake.place.file == "rover.can"
-    assert text.splitlines()[mistake.place.line - 1] == '"both sites, careful": Pmax=? [ F (SS1 & SS2) ]'
+    (error,) = [each for each in found.remarks if each.severity == "error"]
+    assert error.position is not None
+    assert error.position.file == "rover.can"
+    assert text.splitlines()[error.position.line - 1] == '"both sites, careful": Pmax=? [ F (SS1 & SS2) ]'
 
 
 # --- answers and evidence --------------------------------------------------------------------------------------------------
@@ -80,14 +80,14 @@ def test_a_stated_property_that_asks_for_nothing_is_told_where_it_stands(tmp_pat
 
 def test_the_run_behind_a_violated_property() -> None:
     """The lasso of the vacuum cleaner of Trang et al., Sect. 4.3: it is data, and its last step leads into the loop."""
-    bench, found, news = opened(EXAMPLES / "dribble" / "vacuum.dribble")
+    bench, found, progress = opened(EXAMPLES / "dribble" / "vacuum.dribble")
     texts = [each.text for each in found.properties]
     assert check(bench, texts) == ()
-    answers = [each for each in news if isinstance(each, AnswerData)]
-    assert [each.asked for each in answers] == texts
+    answers = [each for each in progress if isinstance(each, AnswerData)]
+    assert [each.query for each in answers] == texts
     assert all(each.as_expected for each in answers)
-    assert any(isinstance(each, ProgressShown) for each in news)
-    run = next(filter(None, (run_of(bench, each.asked) for each in answers)))
+    assert any(isinstance(each, ProgressShown) for each in progress)
+    run = next(filter(None, (run_of(bench, each.query) for each in answers)))
     assert run.steps
     assert run.trace["steps"]
     assert all(len(each.state.minds) == 1 for each in run.steps)
@@ -104,21 +104,21 @@ def test_an_answer_is_asked_again_where_it_is_not_known_any_more() -> None:
     [("smart_manufacturing", "Pmax=? [ F (PS1 & PS2) ]", "off"), ("rover", "Pmax=? [ F (SS1 & SS2) ]", "static")],
 )
 def test_rows_are_used_where_they_decide_and_choices_are_worth_what_the_best_is(
-    name: str, asked: str, reduce: Literal["off", "static"]
+    name: str, query: str, reduce: Literal["off", "static"]
 ) -> None:
     """Each occasion belongs to one row of each decision that it calls for, and what the strategy takes is worth the most.
 
     That is so whether the states of the answer were reduced or not.
     """
     bench, _, _ = opened(EXAMPLES / "can" / f"{name}.can")
-    (bench.answers[asked],) = volition.check(bench.program, asked, reduce=reduce)
-    assert (bench.answers[asked].exploration.space.reduction is None) == (reduce == "off")
-    strategy = strategy_behind(bench, asked)
+    (bench.answers[query],) = volition.check(bench.program, query, reduce=reduce)
+    assert (bench.answers[query].exploration.space.reduction is None) == (reduce == "off")
+    strategy = strategy_behind(bench, query)
     for decision in strategy.decisions:
         numbers = [number for row in decision.rows for number in row.decision_points]
         assert len(numbers) == len(set(numbers))
-    for occasion in strategy.occasions[:6]:
-        options = alternatives(bench, asked, occasion.state, occasion.choice)
+    for point in strategy.points[:6]:
+        options = alternatives(bench, query, point.state, point.choice)
         (taken,) = [each for each in options if each.is_taken]
         assert taken.is_best
         assert float(taken.value) == max(float(each.value) for each in options)
@@ -152,9 +152,9 @@ def test_what_nobody_begins_is_not_completed(text: str) -> None:
 def test_formulas_are_examined_without_being_answered() -> None:
     bench, _, _ = opened(EXAMPLES / "can" / "rover.can")
     assert examine_formula(bench, "Pmax=? [ F (SS1 & SS2) ]") == ()
-    (mistake,) = examine_formula(bench, "E [ F at_bas ]")
-    assert mistake.fix is not None
-    assert mistake.fix.text == "at_base"
+    (error,) = examine_formula(bench, "E [ F at_bas ]")
+    assert error.fix is not None
+    assert error.fix.text == "at_base"
 
 
 # --- colours ---------------------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_work_is_interrupted_and_what_is_on_the_bench_stays() -> None:
             first = await job.call(counted, 1)
             begun = asyncio.Event()
             with pytest.raises(Stopped):
-                await asyncio.gather(job.call(working, heard=lambda _: begun.set()), _stopped(job, begun))
+                await asyncio.gather(job.call(working, on_progress=lambda _: begun.set()), _stopped(job, begun))
             return first, await job.call(counted, 1)
         finally:
             job.close()
@@ -225,11 +225,11 @@ def test_an_interrupt_at_any_moment_leaves_no_answer_for_the_next_request() -> N
         job, stopped = WorkerProcess(), 0
         try:
             for number in range(40):
-                asked = asyncio.ensure_future(job.call(echoed, number))
+                query = asyncio.ensure_future(job.call(echoed, number))
                 await asyncio.sleep(number * 0.0005)
                 stopping = asyncio.ensure_future(job.stop())
                 try:
-                    assert (await asked)[0] == number
+                    assert (await query)[0] == number
                 except Stopped:
                     stopped += 1
                 await stopping
@@ -244,13 +244,13 @@ def test_an_interrupt_at_any_moment_leaves_no_answer_for_the_next_request() -> N
 def test_work_is_stopped_before_it_began_and_a_closed_process_does_not_come_back() -> None:
     async def scenario() -> None:
         job = WorkerProcess()
-        asked = asyncio.ensure_future(job.call(working))
+        query = asyncio.ensure_future(job.call(working))
         waiting = asyncio.ensure_future(job.call(counted, 1))
         await asyncio.sleep(0)
         assert job.busy
         await job.stop()
         with pytest.raises(Stopped):
-            await asked
+            await query
         assert await waiting == 1, "only what was going on is stopped"
         assert not job.busy
         job.close()

@@ -42,24 +42,24 @@ def moved(
     return motion
 
 
-def values(motion: Motion, name: str, *, around: float = 0.0) -> list[float]:
-    return [state[SLOTS.index(name)] - around for _, state in motion]
+def values(motion: Motion, name: str, *, context: float = 0.0) -> list[float]:
+    return [state[SLOTS.index(name)] - context for _, state in motion]
 
 
-def crossings(motion: Motion, name: str, *, around: float = 0.0) -> list[float]:
+def crossings(motion: Motion, name: str, *, context: float = 0.0) -> list[float]:
     """When a number passes zero, interpolated."""
     times = [time for time, _ in motion]
     return [
         start + (end - start) * one / (one - other)
-        for (start, one), (end, other) in pairwise(zip(times, values(motion, name, around=around), strict=True))
+        for (start, one), (end, other) in pairwise(zip(times, values(motion, name, context=context), strict=True))
         if one * other < 0
     ]
 
 
-def peaks(motion: Motion, name: str, *, around: float = 0.0) -> list[float]:
+def peaks(motion: Motion, name: str, *, context: float = 0.0) -> list[float]:
     """The maxima behind the beginning, by the parabola through the three highest points."""
     found = []
-    numbers = values(motion, name, around=around)
+    numbers = values(motion, name, context=context)
     for before, top, after in zip(numbers, numbers[1:], numbers[2:], strict=False):
         if top > before and top >= after:
             found.append(top - (after - before) ** 2 / (8 * (before - 2 * top + after)))

@@ -19,10 +19,10 @@ class Voyage:
     cycles: int
     path: float
     coverage: float
-    least_distance: float
+    min_distance: float
     outcome: str
     longest_stay: int
-    questions: int
+    properties: int
 
 
 class ScriptedAgent:
@@ -32,7 +32,7 @@ class ScriptedAgent:
         self.vessel = Vessel(mission, seed=seed, step=step)
         self.names = mission.names
         self.gaps = gaps
-        self.questions = 0
+        self.properties = 0
         self.stays: list[int] = []
 
     def sail(self, limit: int = 3000) -> Voyage:
@@ -47,7 +47,7 @@ class ScriptedAgent:
             if (outcome := next(plan, "over")) != "":
                 break
         return Voyage(
-            cycle, vessel.distance_travelled, vessel.coverage.fraction, vessel.least_distance, outcome, max(self.stays), self.questions
+            cycle, vessel.distance_travelled, vessel.coverage.fraction, vessel.min_distance, outcome, max(self.stays), self.properties
         )
 
     def _act(self, action: str) -> Iterator[str]:
@@ -70,7 +70,7 @@ class ScriptedAgent:
             consented = consented and seen[names.sea_too_high]
             if seen[names.sea_too_high] and not consented:
                 yield from self._act(names.park)
-                self.questions += 1
+                self.properties += 1
                 yield from self._act(names.wait_for_instructions)
                 if self.answer == names.refusal:
                     yield "aborted"

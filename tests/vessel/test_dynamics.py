@@ -54,7 +54,7 @@ def test_periods(hull: Hull, roll: float, pitch: float, heave: float) -> None:
     assert mean_period(crossings(rolling, "roll")) == pytest.approx(roll, rel=0.01)
     pitching = moved(dynamics, displaced(pitch=radians(3)), 4, step=0.02)
     assert mean_period(crossings(pitching, "pitch")) == pytest.approx(pitch, rel=0.01)
-    heaving = crossings(moved(dynamics, displaced(draft=0.02), 2, step=0.02), "draft", around=HULL.draft)
+    heaving = crossings(moved(dynamics, displaced(draft=0.02), 2, step=0.02), "draft", context=HULL.draft)
     assert heaving[2] - heaving[0] == pytest.approx(heave, rel=0.01)
 
 
@@ -70,7 +70,7 @@ def test_undamped_periods() -> None:
 def test_roll_and_heave_decay() -> None:
     rolling = peaks(moved(STILL_WATER, displaced(roll=radians(5)), 3, step=0.02), "roll")
     assert [degrees(each) for each in rolling[:3]] == pytest.approx([1.129, 0.296, 0.080], rel=0.03)
-    heaving = peaks(moved(STILL_WATER, displaced(draft=0.02), 7, step=0.02), "draft", around=HULL.draft)
+    heaving = peaks(moved(STILL_WATER, displaced(draft=0.02), 7, step=0.02), "draft", context=HULL.draft)
     assert [1000 * heaving[each] for each in (0, 1, 4, 9)] == pytest.approx([15.94, 13.25, 8.80, 5.65], rel=0.03)
 
 

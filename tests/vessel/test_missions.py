@@ -25,7 +25,7 @@ REFUSED = OperatorModel(script=((5.0, "abort"),))
 
 
 def is_safe(voyage: Voyage) -> bool:
-    return voyage.least_distance >= 1.5 and (voyage.outcome == "aborted" or voyage.coverage >= 0.999)
+    return voyage.min_distance >= 1.5 and (voyage.outcome == "aborted" or voyage.coverage >= 0.999)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_missions_without_dropouts(mission: Mission, outcome: str, cycles: int, 
     voyage = ScriptedAgent(mission, seed=1).sail()
     assert voyage.outcome == outcome
     assert (voyage.cycles, voyage.path) == pytest.approx((cycles, path), rel=0.05)
-    assert voyage.questions == (1 if mission.sea is STORM else 0), "a storm is one question"
+    assert voyage.properties == (1 if mission.sea is STORM else 0), "a storm is one question"
     assert is_safe(voyage)
 
 

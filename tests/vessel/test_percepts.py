@@ -100,12 +100,12 @@ def test_the_optional_percepts() -> None:
 def test_answers_come_within_their_delay() -> None:
     operator = Operator(OperatorModel(delay=(3.0, 7.0), consent=0.25), Random(8))
     answers = []
-    for question in range(400):
-        asked = 100.0 * question
-        operator.ask(asked)
-        assert operator.answer(asked + 2.99) is None
+    for prop in range(400):
+        query = 100.0 * prop
+        operator.ask(query)
+        assert operator.answer(query + 2.99) is None
         assert operator.is_asked
-        answers.append(operator.answer(asked + 7.0))
+        answers.append(operator.answer(query + 7.0))
         assert not operator.is_asked
     assert answers.count("continue") / 400 == pytest.approx(0.25, abs=0.09)
     assert None not in answers

@@ -133,8 +133,8 @@ def covered() -> Coverage:
 
 def test_cells_are_the_area_without_its_obstacles() -> None:
     coverage = covered()
-    wanted = Polygon(SURVEY.area).area - sum(Polygon(each).area for each in SURVEY.obstacles)
-    assert coverage.cells.sum() == pytest.approx(wanted, rel=0.002)
+    requested = Polygon(SURVEY.area).area - sum(Polygon(each).area for each in SURVEY.obstacles)
+    assert coverage.cells.sum() == pytest.approx(requested, rel=0.002)
     assert coverage.fraction == 0.0
     assert coverage.unseen(range(6)).sum() == coverage.cells.sum()
 

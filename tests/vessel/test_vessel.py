@@ -160,15 +160,15 @@ def test_the_waypoint_is_a_latch_that_a_new_route_releases() -> None:
 def test_the_distance_behind_a_waypoint_is_that_to_the_waypoint() -> None:
     """It is within the acceptance radius, and the way of a cycle, where the percept begins, and beyond the release radius where it ends."""
     vessel, held = under_way(), [False]
-    told: dict[bool, list[float]] = {True: [], False: []}
-    while len(told[False]) < 2:
+    reported: dict[bool, list[float]] = {True: [], False: []}
+    while len(reported[False]) < 2:
         vessel.advance(1.0)
         held.append(vessel.percepts()[NAMES.at_waypoint])
         if held[-1] != held[-2]:
-            told[held[-1]].append(vessel.why()[NAMES.at_waypoint]["distance"])
+            reported[held[-1]].append(vessel.why()[NAMES.at_waypoint]["distance"])
     voyage = MISSION.voyage
-    assert all(distance <= voyage.acceptance + voyage.speed for distance in told[True])
-    assert all(distance > voyage.release for distance in told[False])
+    assert all(distance <= voyage.acceptance + voyage.speed for distance in reported[True])
+    assert all(distance > voyage.release for distance in reported[False])
 
 
 def test_percepts_go_by_the_names_of_the_program() -> None:

@@ -49,9 +49,9 @@ def test_the_whole_voyage_is_told_in_the_end(tmp_path: Path) -> None:
     poses = [line["eta"][:2] for line in found if line.get("kind") == "pose"]
     assert dist(poses[0], poses[-1]) <= voyage["path"] == pytest.approx(dist(poses[0], poses[-1]), rel=0.1)
     assert voyage["least_distance"] is None, "there is nothing that it could be near to"
-    told = [line for line in found if line.get("kind") == "coverage"]
-    assert [line["t"] for line in told] == [10.0, 20.0, 30.0, 35.0]
-    assert told[-1]["share"] == voyage["seen"] > 0
+    texts = [line for line in found if line.get("kind") == "coverage"]
+    assert [line["t"] for line in texts] == [10.0, 20.0, 30.0, 35.0]
+    assert texts[-1]["share"] == voyage["seen"] > 0
     (world,) = (line for line in found if line.get("kind") == "world")
     assert (world["mission"]["sea"]["state"], world["mission"]["voyage"]["speed"]) == (2, 1.5), "what was sailed can be sailed again"
 

@@ -5,7 +5,7 @@ Ports connect the skills of one agent; what both agents meet, the sea floor, is 
 
 from typing import ClassVar
 
-from volition.runtime.skills import Call, Input, Output, Skill
+from volition.runtime.skills import ActionRequest, Input, Output, Skill
 
 
 class SeaFloor:
@@ -23,15 +23,15 @@ class Sonar(Skill):
     sailing = Output(bool)
     surveyed = 0
 
-    def start(self, call: Call | None) -> None:  # noqa: ARG002
+    def start(self, call: ActionRequest | None) -> None:  # noqa: ARG002
         self.sailing = True
 
     def step(self, time: float) -> None:  # noqa: ARG002
         self.surveyed += bool(self.sailing)
         contact = SeaFloor.contacts.get(self.surveyed) if self.sailing else None
         SeaFloor.found = contact or SeaFloor.found
-        self.see("Contact in sonar", contact is not None)
-        self.see("Block finished", bool(self.sailing) and self.surveyed == SeaFloor.end, surveyed=self.surveyed)
+        self.report_percept("Contact in sonar", contact is not None)
+        self.report_percept("Block finished", bool(self.sailing) and self.surveyed == SeaFloor.end, surveyed=self.surveyed)
 
 
 class HoldPosition(Skill):
@@ -40,7 +40,7 @@ class HoldPosition(Skill):
     sailing = Output(bool)
     left = 0
 
-    def start(self, call: Call | None) -> None:  # noqa: ARG002
+    def start(self, call: ActionRequest | None) -> None:  # noqa: ARG002
         self.sailing = False
         self.left = 2
 
@@ -80,7 +80,7 @@ class LookClosely(Skill):
     height = Input(float)
     left = 0
 
-    def start(self, call: Call | None) -> None:  # noqa: ARG002
+    def start(self, call: ActionRequest | None) -> None:  # noqa: ARG002
         self.left = 4
 
     def step(self, time: float) -> str | None:  # noqa: ARG002

@@ -1,6 +1,6 @@
 """Skills of the drone: a small world of wind, height and leaks, in which the agent runs with ``--world python``."""
 
-from volition.runtime.skills import Call, Input, Output, Skill
+from volition.runtime.skills import ActionRequest, Input, Output, Skill
 
 
 class WatchWind(Skill):
@@ -9,12 +9,12 @@ class WatchWind(Skill):
     subsystem = "sensing"
     wind = Output(float)
 
-    def start(self, call: Call | None) -> str:  # noqa: ARG002
+    def start(self, call: ActionRequest | None) -> str:  # noqa: ARG002
         return "Wind watched"
 
     def step(self, time: float) -> None:
         self.wind = 14.0 if 20 <= time < 35 else 5.0
-        self.see("Wind is strong", self.wind > 10, speed=self.wind)
+        self.report_percept("Wind is strong", self.wind > 10, speed=self.wind)
 
 
 class TakeOff(Skill):
@@ -23,7 +23,7 @@ class TakeOff(Skill):
     rate = 10.0
     height = Output(float)
 
-    def start(self, call: Call | None) -> None:  # noqa: ARG002
+    def start(self, call: ActionRequest | None) -> None:  # noqa: ARG002
         self.height = 0.0
 
     def step(self, time: float) -> str | None:  # noqa: ARG002
@@ -48,12 +48,12 @@ class FollowPipeline(Skill):
     wind = Input(float)
     place = Output(float)
 
-    def start(self, call: Call | None) -> None:  # noqa: ARG002
+    def start(self, call: ActionRequest | None) -> None:  # noqa: ARG002
         self.place = 0.0
 
     def step(self, time: float) -> None:  # noqa: ARG002
         self.place = (self.place or 0.0) + 10.0 - self.wind / 2
-        self.see("Leak in view", self.place % 150 > 130, place=self.place)
+        self.report_percept("Leak in view", self.place % 150 > 130, place=self.place)
 
 
 class TakePicture(Skill):
@@ -70,4 +70,4 @@ class Base(Skill):
 
     def step(self, time: float) -> None:
         if time == 60:
-            self.say("Return to base", sender="base")
+            self.send_message("Return to base", sender="base")

@@ -45,7 +45,7 @@ class Neighbourhood:
         return found[::-1]
 
 
-def neighbourhood(space: StateGraph, start: int = 0, *, depth: int | None = None, most: int = 200) -> Neighbourhood:
+def neighbourhood(space: StateGraph, start: int = 0, *, depth: int | None = None, maximum: int = 200) -> Neighbourhood:
     """The states that can be reached from one in ``depth`` steps (None: in any number), but no more than ``most`` states."""
     distances = {start: 0}
     edges: list[GraphEdge] = []
@@ -61,7 +61,7 @@ def neighbourhood(space: StateGraph, start: int = 0, *, depth: int | None = None
         for choice in choices:
             for target in space.targets_of(choice).tolist():
                 if target not in distances:
-                    if len(distances) >= most:
+                    if len(distances) >= maximum:
                         left_out.add(source)
                         continue
                     distances[target] = distances[source] + 1

@@ -40,7 +40,7 @@ __all__ = ["Simulation", "simulate", "wilson_interval"]
 
 CONFIDENCE = 0.99
 RUNS_AT_ONCE = 200_000
-MOST_STEPS = 10_000
+MAX_STEPS = 10_000
 """A run that has not ended after so many steps is given up, and counts on both sides of the interval."""
 
 
@@ -90,7 +90,7 @@ def simulate(
     runs: int,
     seed: int,
     confidence: float = CONFIDENCE,
-    most_steps: int = MOST_STEPS,
+    max_steps: int = MAX_STEPS,
     seconds: float | None = None,
 ) -> Simulation:
     """Estimate the value of ``P [..]`` or ``R [ F ..]`` by runs; without a strategy every choice is equally likely.
@@ -99,13 +99,13 @@ def simulate(
     Raises :class:`InputError` for questions that the beginning of a run does not answer.
     """
     task = CheckTask(model, formula)
-    asked = task.formula
-    aim = _target_for(Satisfaction(task, space), asked, strategy)
+    query = task.formula
+    aim = _target_for(Satisfaction(task, space), query, strategy)
     asked_runs = runs
-    found = _run_batches(aim, runs, np.random.default_rng(seed), most_steps, seconds)
+    found = _run_batches(aim, runs, np.random.default_rng(seed), max_steps, seconds)
     runs = found.runs
     by = "under the strategy" if strategy is not None else "with random choices"
-    if isinstance(asked, Reward):
+    if isinstance(query, Reward):
         estimate, lower, upper = _reward_interval(found, confidence)
         method = "normal approximation"
     else:
@@ -156,21 +156,23 @@ class _SimulationTarget:
     opposite: bool = False
 
 
-def _target_for(satisfaction: Satisfaction, asked: Formula, strategy: Strategy | None) -> _SimulationTarget:
+def _target_for(satisfaction: Satisfaction, query: Formula, strategy: Strategy | None) -> _SimulationTarget:
     """What to run for: in the process with only the strategy's choices."""
     explored = Mdp.from_space(satisfaction.space).at_nominal_values()
-    if isinstance(asked, Probability) and not is_reachability(asked.path) and not explored.frontier.any():
-        negated = asked.optimum == "min"
-        found = build_progression_product(explored, lambda formula: satisfaction.states(formula).definite, asked.path, negated=negated)
+    if isinstance(query, Probability) and not is_reachability(query.path) and not explored.frontier.any():
+        negated = query.optimum == "min"
+        found = build_progression_product(explored, lambda formula: satisfaction.states(formula).definite, query.path, negated=negated)
         if found is not None:
             unfolding = found.unfolding
             chain = unfolding.mdp.restricted_to(_strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory))
-            return _SimulationTarget(chain, *found.decided_states(chain), None, np.zeros(chain.num_states), np.zeros(chain.num_choices), opposite=negated)
+            return _SimulationTarget(
+                chain, *found.decided_states(chain), None, np.zeros(chain.num_states), np.zeros(chain.num_choices), opposite=negated
+            )
     if strategy is not None and strategy.product is not None:
-        return _within_steps(_space_aim(explored, satisfaction, asked), strategy, strategy.product)
+        return _within_steps(_space_aim(explored, satisfaction, query), strategy, strategy.product)
     states = np.arange(explored.num_states)
     mdp = explored.restricted_to(_strategy_choices(explored, strategy, states, 0 * states))
-    return _space_aim(mdp, satisfaction, asked)
+    return _space_aim(mdp, satisfaction, query)
 
 
 def _strategy_choices(mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indices) -> Mask:
@@ -182,23 +184,25 @@ def _strategy_choices(mdp: Mdp, strategy: Strategy | None, states: Indices, memo
     return kept
 
 
-def _space_aim(mdp: Mdp, satisfaction: Satisfaction, asked: Formula) -> _SimulationTarget:
+def _space_aim(mdp: Mdp, satisfaction: Satisfaction, formula: Formula) -> _SimulationTarget:
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     nothing = np.zeros(mdp.num_states), np.zeros(mdp.num_choices)
-    if isinstance(asked, Reward) and isinstance(asked.reward_path, Finally) and asked.reward_path.bound is None:
-        rewards = mdp.rewards[reward_name(mdp, asked)]
-        goal = satisfaction.states(asked.reward_path.operand).definite
-        return _SimulationTarget(mdp, goal, ~prob_greater_0_some(mdp, everywhere, goal | mdp.frontier), None, rewards.of_states, rewards.of_choices)
-    if isinstance(asked, Probability):
-        reduced = normalise_path(asked.path)
-        question = reduced.question
-        if isinstance(question, UntilProblem) and is_reachability(asked.path):
-            goal, through = satisfaction.states(question.goal).definite, satisfaction.states(question.through).definite
+    if isinstance(formula, Reward) and isinstance(formula.reward_path, Finally) and formula.reward_path.bound is None:
+        rewards = mdp.rewards[reward_name(mdp, formula)]
+        goal = satisfaction.states(formula.reward_path.operand).definite
+        return _SimulationTarget(
+            mdp, goal, ~prob_greater_0_some(mdp, everywhere, goal | mdp.frontier), None, rewards.of_states, rewards.of_choices
+        )
+    if isinstance(formula, Probability):
+        reduced = normalise_path(formula.path)
+        prop = reduced.prop
+        if isinstance(prop, UntilProblem) and is_reachability(formula.path):
+            goal, through = satisfaction.states(prop.goal).definite, satisfaction.states(prop.through).definite
             miss = ~prob_greater_0_some(mdp, through, goal | mdp.frontier)
-            within = None if question.bound is None else question.bound.upper
+            within = None if prop.bound is None else prop.bound.upper
             return _SimulationTarget(mdp, goal, miss, within, *nothing, opposite=reduced.opposite)
-    message = f"'{as_typed(asked)}' cannot be simulated: no finite run prefix decides it"
-    raise InputError([Diagnostic("CHK083", message, asked.span, "ask for P with one of F, G, U, or for a reward until F")])
+    message = f"'{as_typed(formula)}' cannot be simulated: no finite run prefix decides it"
+    raise InputError([Diagnostic("CHK083", message, formula.span, "ask for P with one of F, G, U, or for a reward until F")])
 
 
 def _within_steps(aim: _SimulationTarget, strategy: Strategy, unfolding: MemoryProduct) -> _SimulationTarget:
@@ -252,25 +256,25 @@ class _RunStatistics:
         return _RunStatistics(runs, hits, misses, self.mean + apart * added / runs, squares, max(self.steps, batch.steps))
 
 
-def _run_batches(aim: _SimulationTarget, runs: int, chance: np.random.Generator, most_steps: int, seconds: float | None) -> _RunStatistics:
+def _run_batches(aim: _SimulationTarget, runs: int, chance: np.random.Generator, max_steps: int, seconds: float | None) -> _RunStatistics:
     end = math.inf if seconds is None else time.perf_counter() + seconds
     tally = _RunStatistics()
     try:
         while tally.runs < runs and (tally.runs == 0 or time.perf_counter() < end):
-            tally = tally.plus(_run_all(aim, min(RUNS_AT_ONCE, runs - tally.runs), chance, most_steps))
+            tally = tally.plus(_run_all(aim, min(RUNS_AT_ONCE, runs - tally.runs), chance, max_steps))
     except KeyboardInterrupt:
         if tally.runs == 0:
             raise
     return tally
 
 
-def _run_all(aim: _SimulationTarget, runs: int, chance: np.random.Generator, most_steps: int) -> _RunResults:
+def _run_all(aim: _SimulationTarget, runs: int, chance: np.random.Generator, max_steps: int) -> _RunResults:
     state = np.zeros(runs, dtype=np.int64)
     earned = np.zeros(runs)
     cumulative = np.cumsum(aim.mdp.probabilities)
-    most = most_steps if aim.within is None else aim.within
+    maximum = max_steps if aim.within is None else aim.within
     step = 0
-    while step < most:
+    while step < maximum:
         going = np.flatnonzero(~(aim.goal | aim.miss)[state] & ~aim.mdp.frontier[state])
         if not len(going):
             break
@@ -296,5 +300,5 @@ def _outcome(mdp: Mdp, cumulative: Floats, choices: Indices, chance: np.random.G
     """The state that each choice leads to: a draw finds its transition in the running sum of all probabilities."""
     first, last = mdp.first_transition[choices], mdp.first_transition[choices + 1] - 1
     before = np.where(first > 0, cumulative[first - 1], 0.0)
-    place = np.searchsorted(cumulative, before + chance.random(len(choices)), side="right")
-    return mdp.targets[np.clip(place, first, last)].astype(np.int64)
+    position = np.searchsorted(cumulative, before + chance.random(len(choices)), side="right")
+    return mdp.targets[np.clip(position, first, last)].astype(np.int64)

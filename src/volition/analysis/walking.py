@@ -95,7 +95,7 @@ class Walk:
         self.choices: list[int] = []
         self._chance = random.Random(seed)
         self._options: dict[int, tuple[WalkOption, ...]] = {}
-        self._portraits: dict[int, StateView] = {}
+        self._views: dict[int, StateView] = {}
         self._values: dict[Formula, ChoiceValues] = {}
         self._satisfactions: dict[Formula, Satisfaction] = {}
 
@@ -124,9 +124,9 @@ class Walk:
 
     def portrait_of(self, state: int) -> StateView:
         """A state, for people."""
-        if state not in self._portraits:
-            self._portraits[state] = self.model.describe(self.space.values(state))
-        return self._portraits[state]
+        if state not in self._views:
+            self._views[state] = self.model.describe(self.space.values(state))
+        return self._views[state]
 
     @property
     def options(self) -> tuple[WalkOption, ...]:
@@ -138,10 +138,10 @@ class Walk:
         if state not in self._options:
             choices = self.space.choices_of(state)
             origins = [origins_of(self.space.label(choice)) for choice in choices]
-            told = unique_texts([(_text(each), [rule for origin in each for rule in origin.rules]) for each in origins])
+            texts = unique_texts([(_text(each), [rule for origin in each for rule in origin.rules]) for each in origins])
             self._options[state] = tuple(
                 WalkOption(number, choice, text, behind, self._outcomes(state, choice))
-                for number, (choice, text, behind) in enumerate(zip(choices, told, origins, strict=True))
+                for number, (choice, text, behind) in enumerate(zip(choices, texts, origins, strict=True))
             )
         return self._options[state]
 
@@ -207,8 +207,8 @@ class Walk:
             option = choice - other.space.choices_of(source)[0]
             reached = self._numbered(self.options, option, "option").outcomes
             here = [
-                place
-                for place, each in enumerate(reached)
+                index
+                for index, each in enumerate(reached)
                 if all(identical_value(self.space.value(each.state, slot), other.space.value(target, slot)) for slot in known)
             ]
             self.take(option, here[0])
@@ -235,9 +235,9 @@ class Walk:
     def _recorded(self, step: Mapping[str, Any]) -> tuple[int, int]:
         """The option and the outcome that a recorded step took."""
         fits = [
-            Effect((option.number, place), outcome.changes, self.space.values(outcome.state))
+            Effect((option.number, index), outcome.changes, self.space.values(outcome.state))
             for option in self.options
-            for place, outcome in enumerate(option.outcomes)
+            for index, outcome in enumerate(option.outcomes)
             if matches_step(step, origins_of_transition(self.space, option.choice, self.state, outcome.state))
         ]
         if not fits:
@@ -272,14 +272,14 @@ class Walk:
         Formulas about runs need states that were explored; raises :class:`InputError` where they were not.
         """
         at = self.state if state is None else state
-        asked = expand_agents(formula, self.model.agents)
-        if is_propositional(asked):
-            leaves = {**resolve_atoms(self.model, asked), DEADLOCK: lambda _: self._is_stuck(at)}
-            return bool(predicate(asked, leaves)(self.space.values(at)))
+        query = expand_agents(formula, self.model.agents)
+        if is_propositional(query):
+            atoms = {**resolve_atoms(self.model, query), DEADLOCK: lambda _: self._is_stuck(at)}
+            return bool(predicate(query, atoms)(self.space.values(at)))
         if formula not in self._satisfactions:
             explored = self._expect_explored(formula)
             self._satisfactions[formula] = Satisfaction(CheckTask(explored.model, formula), explored.space)
-        return self._satisfactions[formula].states(asked).at(at)
+        return self._satisfactions[formula].states(query).at(at)
 
     def values(self, query: Formula) -> ChoiceValues:
         """What a query such as ``Pmax=? [ F done ]`` is worth in every state and with every option.

@@ -38,7 +38,19 @@ from volition.reporting.replay import Replay
 from volition.reporting.strategies.strategy_table import StrategyTable, tabulate_strategy
 from volition.reporting.trace_format import trace_to_json
 
-__all__ = ["ProgramOverview", "ProgramTestResult", "annotated_run", "check", "coverage", "explore", "replay", "show", "strategy_of", "test", "trace"]
+__all__ = [
+    "ProgramOverview",
+    "ProgramTestResult",
+    "annotated_run",
+    "check",
+    "coverage",
+    "explore",
+    "replay",
+    "show",
+    "strategy_of",
+    "test",
+    "trace",
+]
 
 
 Slicing = Literal["sound", "guided"]
@@ -69,7 +81,7 @@ def check(
     depth: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     answered: Callable[[Answer], None] | None = None,
-    mistakes: Diagnostics | None = None,
+    errors: Diagnostics | None = None,
 ) -> Report:
     """Answer properties of a program, with evidence: ``volition check``.
 
@@ -91,12 +103,12 @@ def check(
     if reduce not in get_args(Reduce):
         raise InputError([Diagnostic("API011", f"reduce cannot be {reduce!r}", hint=f"it is {', '.join(get_args(Reduce))}")])
     given = load_subject(program, settings=settings, labels=labels)
-    doubts = Diagnostics()
-    asked = properties_to_check(given.program, formulas, doubts, props=props, generic=generic, per_event=per_event)
+    warnings = Diagnostics()
+    properties = properties_to_check(given.program, formulas, warnings, props=props, generic=generic, per_event=per_event)
     require_none(slice and given.space is not None, "a part of a program has other states: give the program, not its states")
     report = _checker_for(slice)(
         given.program,
-        asked,
+        properties,
         **({} if given.space is None else {"space": given.space}),
         limits=limits_of(max_states, max_memory, timeout, jobs, depth=depth),
         fairness=fair,
@@ -106,9 +118,9 @@ def check(
         reduce=reduce,
         progress=progress,
         answered=answered,
-        mistakes=mistakes,
+        mistakes=errors,
     )
-    return replace(report, warnings=(*given.space_warnings, *doubts.warnings, *report.warnings))
+    return replace(report, warnings=(*given.space_warnings, *warnings.warnings, *report.warnings))
 
 
 def _checker_for(slice: bool | Slicing) -> Callable[..., Report]:
@@ -129,12 +141,12 @@ def _checker_for(slice: bool | Slicing) -> Callable[..., Report]:
 
 def strategy_of(answer: Answer, *, exact: bool | None = None, timeout: float | None = None) -> StrategyTable | Diagnostic | None:
     """The strategy behind an answer, told as :func:`strategy` tells it, or why it cannot be told; None if there is none to it."""
-    verdict, asked = answer.verdict, answer.prop.formula
-    if answer.exploration.space.reduction is not None and isinstance(asked, Query):
+    verdict, formula = answer.verdict, answer.prop.formula
+    if answer.exploration.space.reduction is not None and isinstance(formula, Query):
         answer = _check_unreduced(answer, exact, timeout)
         verdict = answer.verdict
-    if isinstance(asked, Query) and is_optimum_query(asked) and verdict.unknown is None:
-        return strategy_for(answer, asked, CheckSettings(exact=exact).within(timeout))
+    if isinstance(formula, Query) and is_optimum_query(formula) and verdict.unknown is None:
+        return strategy_for(answer, formula, CheckSettings(exact=exact).within(timeout))
     try:
         strategy = verdict.strategy
     except EngineError as error:
@@ -264,8 +276,8 @@ def explore(
         larger = explore_further(before, limits=limits, stop_when=stop_when, progress=progress)
         larger.system_factory = before.system_factory
         return larger
-    asked = [each.formula for each in parse_with_warnings(given.program, formulas, Diagnostics())] if formulas else []
-    observed = collect_observed_atoms(asked, given.program.model().agents)
+    queries = [each.formula for each in parse_with_warnings(given.program, formulas, Diagnostics())] if formulas else []
+    observed = collect_observed_atoms(queries, given.program.model().agents)
     system = given.program.model(observed).system
     space = explore_system(system, limits=limits, stop_when=stop_when, progress=progress, check_purity=check_purity)
     return attach_recipe(space, given.program, observed)
@@ -296,8 +308,8 @@ class ProgramOverview(HtmlDisplay):
     def __iter__(self) -> Iterator[Table]:
         return iter(self.tables)
 
-    def __getitem__(self, place: int) -> Table:
-        return self.tables[place]
+    def __getitem__(self, index: int) -> Table:
+        return self.tables[index]
 
     def __repr__(self) -> str:
         return f"<Overview: {', '.join(table.title for table in self.tables if table.rows)}>"

@@ -37,19 +37,19 @@ class SystemModel:
     def agents(self) -> Sequence[str]:
         return [component.name for component in self.system.components]
 
-    def resolve(self, leaf: AtomicFormula) -> Label:
+    def resolve(self, atom: AtomicFormula) -> Label:
         """A label, or else the slot of that name."""
-        if isinstance(leaf, Atom):
-            message = f"a system of your own has no '{as_typed(leaf)}'"
-            raise InputError([Diagnostic("API002", message, leaf.span, "give what you mean a name with labels={...}, and write the name")])
-        name = leaf.name
+        if isinstance(atom, Atom):
+            message = f"a system of your own has no '{as_typed(atom)}'"
+            raise InputError([Diagnostic("API002", message, atom.span, "give what you mean a name with labels={...}, and write the name")])
+        name = atom.name
         if name in self.labels:
-            return _checked_label(leaf, "label", self.labels[name])
+            return _checked_label(atom, "label", self.labels[name])
         if name in self.system.slots:
-            return _checked_label(leaf, "slot", lambda view: view[name])
+            return _checked_label(atom, "slot", lambda view: view[name])
         known = [*self.labels, *self.system.slots]
         hint = did_you_mean(name, known) or f"known are {', '.join(known)}; name others with labels={{...}}"
-        raise InputError([Diagnostic("API003", f"there is no label and no slot '{name}'", leaf.span, hint)])
+        raise InputError([Diagnostic("API003", f"there is no label and no slot '{name}'", atom.span, hint)])
 
     def describe(self, state: SlotView) -> StateView:
         """The slots and their values."""
@@ -86,22 +86,22 @@ class SystemProgram(HtmlProgram):
         return SystemModel(self.system, self.labels)
 
 
-def _checked_label(leaf: Proposition | Identifier, kind: str, meaning: Label) -> Label:
+def _checked_label(atom: Proposition | Identifier, kind: str, meaning: Label) -> Label:
     """What a name means, or what is wrong with it: an error inside of the function, or an answer of another kind than the formula needs."""
 
     def checked(view: SlotView) -> Any:
         try:
             value = meaning(view)
         except Exception as error:
-            raise InputError([Diagnostic("API008", f"the {kind} '{leaf.name}' fails: {_user_error_text(error)}", leaf.span)]) from error
-        if isinstance(leaf, Proposition) and not isinstance(value, bool | np.bool_):
-            hint = f"compare it, as in {leaf.name} > 0" if isinstance(value, Real) else "give a label that says what should hold of it"
-            raise InputError([Diagnostic("API009", f"the {kind} '{leaf.name}' is {value!r}, not true or false", leaf.span, hint)])
-        if isinstance(leaf, Identifier) and not isinstance(value, Real | np.bool_):
-            raise InputError([Diagnostic("API009", f"the {kind} '{leaf.name}' is {value!r}, not a number", leaf.span)])
+            raise InputError([Diagnostic("API008", f"the {kind} '{atom.name}' fails: {_user_error_text(error)}", atom.span)]) from error
+        if isinstance(atom, Proposition) and not isinstance(value, bool | np.bool_):
+            hint = f"compare it, as in {atom.name} > 0" if isinstance(value, Real) else "give a label that says what should hold of it"
+            raise InputError([Diagnostic("API009", f"the {kind} '{atom.name}' is {value!r}, not true or false", atom.span, hint)])
+        if isinstance(atom, Identifier) and not isinstance(value, Real | np.bool_):
+            raise InputError([Diagnostic("API009", f"the {kind} '{atom.name}' is {value!r}, not a number", atom.span)])
         return value
 
-    checked.__name__ = leaf.name
+    checked.__name__ = atom.name
     return checked
 
 

@@ -27,7 +27,7 @@ __all__ = ["ExportResult", "Target", "export"]
 
 Target = Literal["prism", "promela", "dot", "umb", "hoa"]
 
-MOST_DRAWN = 1000
+MAX_DRAWN = 1000
 """States of a graph, unless a limit says otherwise: nobody looks at a larger one."""
 
 
@@ -81,8 +81,8 @@ def export(
     """
     given = load_subject(program, settings=settings, labels=labels)
     exported = given.program
-    doubts = Diagnostics()
-    named = {name: _formula(each, doubts) for name, each in _named(formulas).items()}
+    warnings = Diagnostics()
+    named = {name: _formula(each, warnings) for name, each in _named(formulas).items()}
     limits = limits_of(max_states, max_memory, timeout, jobs)
     match to:
         case "umb":
@@ -97,37 +97,41 @@ def export(
         case _:
             hint = "prism, promela, dot, umb and hoa are known"
             raise InputError([Diagnostic("API007", f"nothing is known about '{to}'", hint=hint)])
-    return replace(found, warnings=(*doubts.warnings, *found.warnings))
+    return replace(found, warnings=(*warnings.warnings, *found.warnings))
 
 
-def _named(formulas: PropertyLike | Mapping[str, PropertyLike] | list[PropertyLike] | tuple[PropertyLike, ...]) -> Mapping[str, PropertyLike]:
+def _named(
+    formulas: PropertyLike | Mapping[str, PropertyLike] | list[PropertyLike] | tuple[PropertyLike, ...],
+) -> Mapping[str, PropertyLike]:
     if isinstance(formulas, Mapping):
         return formulas
     several = list(formulas) if isinstance(formulas, list | tuple) else [formulas]
     return {f"p{number}": each for number, each in enumerate(several, start=1)}
 
 
-def _formula(given: PropertyLike, doubts: Diagnostics) -> Formula:
-    (question,) = parse_properties([given], doubts)
-    return question.formula
+def _formula(given: PropertyLike, warnings: Diagnostics) -> Formula:
+    (prop,) = parse_properties([given], warnings)
+    return prop.formula
 
 
 def _graph(given: LoadedSubject, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> ExportResult:
     if named:
         raise InputError([Diagnostic("CLI013", "a state graph cannot contain formulas", hint="leave the formulas out")])
-    most = limits.states or MOST_DRAWN
+    maximum = limits.states or MAX_DRAWN
     if given.space is None:
         model = given.program.model()
-        space = explore(model.system, limits=replace(limits, states=most), progress=progress)
+        space = explore(model.system, limits=replace(limits, states=maximum), progress=progress)
     else:
         model, space = rebuild_model(given.space), given.space
-        if space.num_states > most:
+        if space.num_states > maximum:
             hint = "export the program instead, of which a part is drawn, or allow more states"
             raise InputError([Diagnostic("EXP013", f"a graph of {space.num_states:,} states is too large to be drawn", hint=hint)])
     return ExportResult("dot", to_dot(space, model), states=space.num_states, stopped=space.stopped)
 
 
-def _archive(given: LoadedSubject, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> ExportResult:
+def _archive(
+    given: LoadedSubject, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None
+) -> ExportResult:
     exploration, sets = explore_for(given.program, named.values(), space=given.space, limits=limits, progress=progress)
     space = exploration.space
     archive = umb_archive(exploration.model, space, dict(zip(named, sets, strict=True)))

@@ -16,7 +16,18 @@ from volition.kernel import Limits, StateSpace, System
 from volition.languages import load
 from volition.languages.protocols import HasInitialStates, Program
 
-__all__ = ["LoadedSubject", "Settings", "Subject", "as_program", "initial_belief_bases", "limits_of", "load_subject", "require_none", "seconds", "whole_number"]
+__all__ = [
+    "LoadedSubject",
+    "Settings",
+    "Subject",
+    "as_program",
+    "initial_belief_bases",
+    "limits_of",
+    "load_subject",
+    "require_none",
+    "seconds",
+    "whole_number",
+]
 
 Subject = Program | System | StateSpace | str | os.PathLike[str]
 """A program, a system of one's own, an explored state space, or the path of a program or of a saved state space, which is loaded."""
@@ -113,15 +124,15 @@ def limits_of(
         states=None if max_states is None else whole_number("max_states", max_states),
         bytes=None if max_memory is None else whole_number("max_memory", max_memory),
         seconds=None if timeout is None else seconds("timeout", timeout),
-        jobs=None if jobs is None else whole_number("jobs", jobs, least=1),
+        jobs=None if jobs is None else whole_number("jobs", jobs, minimum=1),
         depth=None if depth is None else whole_number("depth", depth),
     )
 
 
-def whole_number(option: str, given: int, *, least: int = 0) -> int:
+def whole_number(option: str, given: int, *, minimum: int = 0) -> int:
     """An option that counts something; raises :class:`InputError` for what is no such number."""
-    if not isinstance(given, Integral) or isinstance(given, bool) or given < least:
-        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint=f"give it a whole number of at least {least}")])
+    if not isinstance(given, Integral) or isinstance(given, bool) or given < minimum:
+        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint=f"give it a whole number of at least {minimum}")])
     return int(given)
 
 

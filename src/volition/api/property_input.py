@@ -20,7 +20,7 @@ Formulas = PropertyLike | Iterable[PropertyLike]
 def properties_to_check(
     program: Program,
     formulas: Formulas | None,
-    doubts: Diagnostics,
+    warnings: Diagnostics,
     *,
     props: str | os.PathLike[str] | None = None,
     generic: bool = False,
@@ -30,51 +30,51 @@ def properties_to_check(
 
     What is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong, and where nothing is asked.
     """
-    asked = _read(program, formulas, doubts)
+    properties = _read(program, formulas, warnings)
     if props is not None:
-        asked += read_property_file(Path(props), program, doubts)
-    if not asked:
-        asked += program.properties
+        properties += read_property_file(Path(props), program, warnings)
+    if not properties:
+        properties += program.properties
     if generic or per_event:
-        asked += generic_properties(program, per_event=per_event)
-    if not asked:
-        place = f" in '{program.sources[0].name}'" if program.sources else ""
-        raise InputError([Diagnostic("CLI002", f"no properties to check{place}", hint="give one, or a file of them")])
-    return asked
+        properties += generic_properties(program, per_event=per_event)
+    if not properties:
+        position = f" in '{program.sources[0].name}'" if program.sources else ""
+        raise InputError([Diagnostic("CLI002", f"no properties to check{position}", hint="give one, or a file of them")])
+    return properties
 
 
-def parse_with_warnings(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Property]:
+def parse_with_warnings(program: Program, formulas: Formulas | None, warnings: Diagnostics) -> list[Property]:
     """These formulas, or else the program's own, with what its language doubts in them; what was read before is not doubted again.
 
     Raises :class:`InputError` with everything that is wrong with them.
     """
-    asked = _read(program, formulas, doubts) or list[PropertyLike](program.properties)
-    questions = parse_properties(asked, doubts)
-    anew = [each.formula for each, given in zip(questions, asked, strict=True) if not isinstance(given, Property)]
+    properties = _read(program, formulas, warnings) or list[PropertyLike](program.properties)
+    queries = parse_properties(properties, warnings)
+    anew = [each.formula for each, given in zip(queries, properties, strict=True) if not isinstance(given, Property)]
     if anew:
-        doubts.extend(formula_warnings(program, anew))
-    return questions
+        warnings.extend(formula_warnings(program, anew))
+    return queries
 
 
-def single_property(program: Program, formula: PropertyLike, doubts: Diagnostics) -> PropertyLike:
+def single_property(program: Program, formula: PropertyLike, warnings: Diagnostics) -> PropertyLike:
     """The property in a text that should have one; the text itself if it has not, for its reader to complain about."""
-    asked = parse_with_warnings(program, [formula] if formula is None else formula, doubts)
-    return asked[0] if len(asked) == 1 else formula
+    properties = parse_with_warnings(program, [formula] if formula is None else formula, warnings)
+    return properties[0] if len(properties) == 1 else formula
 
 
-def _read(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[PropertyLike]:
+def _read(program: Program, formulas: Formulas | None, warnings: Diagnostics) -> list[PropertyLike]:
     if formulas is None:
         return []
     several: Iterable[PropertyLike] = [formulas] if isinstance(formulas, str | bytes) or not isinstance(formulas, Iterable) else formulas
-    mistakes = Diagnostics()
-    asked: list[PropertyLike] = []
+    errors = Diagnostics()
+    properties: list[PropertyLike] = []
     for each in several:
         try:
-            asked += read_property_texts([each], program, doubts) if isinstance(each, str) else [_require_formula(each)]
+            properties += read_property_texts([each], program, warnings) if isinstance(each, str) else [_require_formula(each)]
         except InputError as error:
-            mistakes.extend(error.diagnostics)
-    mistakes.raise_errors()
-    return asked
+            errors.extend(error.diagnostics)
+    errors.raise_errors()
+    return properties
 
 
 def _require_formula(given: PropertyLike) -> PropertyLike:

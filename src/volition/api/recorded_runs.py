@@ -80,10 +80,10 @@ def value_ranges(
     Values are computed at the ends of the intervals; ``robust`` bounds hold for everything in them.
     """
     asked_of = as_program(program, settings=settings)
-    asked = parse_with_warnings(asked_of, formulas, Diagnostics())
-    workers = None if processes is None else whole_number("processes", processes, least=1)
+    properties = parse_with_warnings(asked_of, formulas, Diagnostics())
+    workers = None if processes is None else whole_number("processes", processes, minimum=1)
     within = CheckSettings(limits=limits_of(max_states, max_memory, timeout, jobs or 1))
-    return learning.value_ranges(asked_of, learned, asked, settings=within, processes=workers, robust=robust)
+    return learning.value_ranges(asked_of, learned, properties, settings=within, processes=workers, robust=robust)
 
 
 def _records(runs: Recorded | Sequence[Recorded]) -> list[Record]:

@@ -41,8 +41,8 @@ def run(
     changes: ParameterUpdates | None = None,
     trust: bool = False,
     watch: LogListener | None = None,
-    tell: Callable[[TraceRow], None] | None = None,
-    doubts: Diagnostics | None = None,
+    report: Callable[[TraceRow], None] | None = None,
+    warnings: Diagnostics | None = None,
 ) -> RunResult:
     """Run a program: ``volition run``.
 
@@ -57,9 +57,9 @@ def run(
 
     Raises :class:`InputError`.
     """
-    wanted = RunOptions(
+    options = RunOptions(
         seed=whole_number("seed", seed),
-        cycles=None if cycles is None else whole_number("cycles", cycles, least=1),
+        cycles=None if cycles is None else whole_number("cycles", cycles, minimum=1),
         select=select,
         objective=objective,
         world=world,
@@ -73,10 +73,10 @@ def run(
         changes=ParameterUpdates() if changes is None else changes,
     )
     with with_trust(FULL_TRUST) if trust else nullcontext():
-        asked = as_program(program, settings=settings)
-        doubts = Diagnostics() if doubts is None else doubts
-        doubts.extend(asked.warnings)
-        return run_program(asked, wanted, watch=watch, tell=tell, doubts=doubts, worlds={"vessel": _vessel})
+        query = as_program(program, settings=settings)
+        warnings = Diagnostics() if warnings is None else warnings
+        warnings.extend(query.warnings)
+        return run_program(query, options, watch=watch, report=report, warnings=warnings, worlds={"vessel": _vessel})
 
 
 def _vessel(agent: ResolvedAgent, file: RunFile, seed: int) -> RuntimeWorld:

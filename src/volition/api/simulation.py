@@ -50,22 +50,22 @@ def simulate(
     effort = SimulationSettings(
         confidence=_share("confidence", confidence, 1.0),
         error=_share("error", error, 0.5),
-        runs=None if runs is None else whole_number("runs", runs, least=1),
-        max_steps=whole_number("limit", limit, least=1),
+        runs=None if runs is None else whole_number("runs", runs, minimum=1),
+        max_steps=whole_number("limit", limit, minimum=1),
         seed=whole_number("seed", seed),
         scheduler=scheduler,
-        num_schedulers=whole_number("schedulers", schedulers, least=1),
-        jobs=None if jobs is None else whole_number("jobs", jobs, least=1),
+        num_schedulers=whole_number("schedulers", schedulers, minimum=1),
+        jobs=None if jobs is None else whole_number("jobs", jobs, minimum=1),
         cluster=cluster,
         seconds=None if timeout is None else seconds("timeout", timeout),
     )
     asked_of = as_program(program, settings=settings, labels=labels)
-    (question,) = parse_properties([single_property(asked_of, formula, Diagnostics())], Diagnostics())
-    return sampling.estimate(asked_of, question, effort, progress=progress)
+    (prop,) = parse_properties([single_property(asked_of, formula, Diagnostics())], Diagnostics())
+    return sampling.estimate(asked_of, prop, effort, progress=progress)
 
 
-def _share(option: str, given: float, most: float) -> float:
+def _share(option: str, given: float, maximum: float) -> float:
     """An option above 0 and below the most that makes sense."""
-    if not isinstance(given, Real) or isinstance(given, bool) or not 0 < given < most:
-        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint=f"give it a number between 0 and {most:g}")])
+    if not isinstance(given, Real) or isinstance(given, bool) or not 0 < given < maximum:
+        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint=f"give it a number between 0 and {maximum:g}")])
     return float(given)

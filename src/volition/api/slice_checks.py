@@ -44,14 +44,14 @@ MIN_STATES_FOR_RUN, RUN_SEARCH_FACTOR = 10_000, 10
 def check_on_slice(
     check: Callable[..., Report],
     program: Program,
-    asked: Iterable[PropertyLike],
+    properties: Iterable[PropertyLike],
     *,
     fairness: str | None = None,
     assume: str | Formula | None = None,
     answered: Callable[[Answer], None] | None = None,
     limits: Limits | None = None,
     reduce: Reduce = "auto",
-    mistakes: Diagnostics | None = None,
+    errors: Diagnostics | None = None,
     first_look: int = FIRST_LOOK,
     **options: Any,
 ) -> Report:
@@ -64,23 +64,23 @@ def check_on_slice(
     if fairness is not None:
         raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
     start = time.perf_counter()
-    doubts = Diagnostics()
+    found_warnings = Diagnostics()
     wrong = Diagnostics()
-    questions = parse_properties(asked, doubts, wrong)
+    queries = parse_properties(properties, found_warnings, wrong)
     assumed = [] if assume is None else [parse(assume) if isinstance(assume, str) else assume]
-    work = _sliced_properties(program, questions, assumed, wrong)
-    if mistakes is None or not work:
+    work = _sliced_properties(program, queries, assumed, wrong)
+    if errors is None or not work:
         wrong.raise_errors()
     else:
-        mistakes.extend(wrong)
-    warnings: dict[Diagnostic, None] = dict.fromkeys(doubts.warnings)
+        errors.extend(wrong)
+    warnings: dict[Diagnostic, None] = dict.fromkeys(found_warnings.warnings)
     answers = _AnswerStream(work, answered)
     interrupted = False
     for sliced, together in _by_slice(work):
         parts = together
         if sliced.is_smaller and first_look:
             _look(
-                lambda asked, within: check(program, asked, limits=within, reduce="off", assume=assume, **options),
+                lambda query, within: check(program, query, limits=within, reduce="off", assume=assume, **options),
                 parts,
                 limits,
                 first_look,
@@ -90,8 +90,10 @@ def check_on_slice(
                 answers.emit_ready()
                 continue
         smaller = sliced.program if sliced.is_smaller else program
-        leaping: Reduce = "static" if reduce == "auto" and _allows_chain_compression(smaller, parts, options.get("engine", "auto")) else reduce
-        questions_here = [part.question for part in parts]
+        leaping: Reduce = (
+            "static" if reduce == "auto" and _allows_chain_compression(smaller, parts, options.get("engine", "auto")) else reduce
+        )
+        questions_here = [part.prop for part in parts]
         from_slice = sliced.is_smaller
         try:
             report = check(smaller, questions_here, limits=limits, reduce=leaping, assume=assume, **options)
@@ -100,15 +102,15 @@ def check_on_slice(
                 raise
             report, from_slice = check(program, questions_here, limits=limits, reduce=reduce, assume=assume, **options), False
             for part in parts:
-                part.place = "whole program"
+                part.position = "whole program"
         warnings |= dict.fromkeys(report.warnings)
         found = {id(answer.prop): answer for answer in report.answers}
         for part in parts:
-            part.answer = found.get(id(part.question))
+            part.answer = found.get(id(part.prop))
         if from_slice and (shown := [part for part in parts if _is_shown_by_a_run(part.answer)]):
             within = _limits_for_run_search([part.answer for part in shown if part.answer is not None], limits or Limits())
             with suppress(InputError):  # the slice may do without what leads to an error
-                whole = check(program, [part.question for part in shown], limits=within, reduce=reduce, assume=assume, **options)
+                whole = check(program, [part.prop for part in shown], limits=within, reduce=reduce, assume=assume, **options)
                 _attach_full_runs(shown, whole)
         answers.emit_ready()
         if report.interrupted:
@@ -117,14 +119,16 @@ def check_on_slice(
     return Report(program, answers.in_order(), tuple(warnings), time.perf_counter() - start, interrupted)
 
 
-def _sliced_properties(program: Program, questions: Iterable[Property], assumed: Sequence[Formula], wrong: Diagnostics) -> list[_SlicedProperty]:
+def _sliced_properties(
+    program: Program, properties: Iterable[Property], assumed: Sequence[Formula], wrong: Diagnostics
+) -> list[_SlicedProperty]:
     """The questions that a slice can be asked; what is wrong with the others is said."""
     slices = Slices(program)
     work = []
-    for question in questions:
+    for prop in properties:
         try:
-            require_known_names(program, [question.formula, *assumed])
-            work.append(_SlicedProperty(program, question, assumed, slices))
+            require_known_names(program, [prop.formula, *assumed])
+            work.append(_SlicedProperty(program, prop, assumed, slices))
         except InputError as error:
             wrong.extend(error.diagnostics)
     return work
@@ -134,17 +138,17 @@ def _sliced_properties(program: Program, questions: Iterable[Property], assumed:
 class _SlicedConjunct:
     """A part of a question, on its slice, with its answer as soon as there is one."""
 
-    question: Property
+    prop: Property
     sliced: Slice
     answer: Answer | None = None
-    place: Literal["slice", "first states", "whole program"] = "slice"
+    position: Literal["slice", "first states", "whole program"] = "slice"
     """Where the answer was found: in a few states of the whole program, or in all of it where the slice ends in an error."""
 
 
 def _allows_chain_compression(program: Program, parts: Iterable[_SlicedConjunct], engine: str) -> bool:
     """Whether none of the questions, and nothing in the program, keeps steps from being leapt over."""
     agents, settings = program.model().agents, CheckSettings(engine)
-    formulas = [part.question.formula for part in parts]
+    formulas = [part.prop.formula for part in parts]
     models = [program.model(modal_atoms(expand_agents(each, agents))) for each in formulas]
     return all(no_reduction_reason(CheckTask(model, each, settings)) is None for model, each in zip(models, formulas, strict=True))
 
@@ -157,25 +161,25 @@ def _look(check: Callable[[list[Property], Limits], Report], parts: Sequence[_Sl
     limits = limits or Limits()
     within = replace(limits, states=states if limits.states is None else min(states, limits.states))
     try:
-        report = check([part.question for part in parts], within)
+        report = check([part.prop for part in parts], within)
     except InputError:
         return
     found = {id(answer.prop): answer for answer in report.answers if _is_shown_by_a_run(answer)}
     for part in parts:
-        answer = found.get(id(part.question))
+        answer = found.get(id(part.prop))
         if answer is not None and not report.interrupted:
-            part.answer, part.place = answer, "first states"
+            part.answer, part.position = answer, "first states"
 
 
 def _attach_full_runs(parts: Iterable[_SlicedConjunct], whole: Report) -> None:
     """Answers on a slice get a run of the whole program, where one was found."""
     found = {id(answer.prop): answer for answer in whole.answers if answer.verdict.unknown is None}
     for part in parts:
-        told = found.get(id(part.question))
-        if told is not None and part.answer is not None:
-            same = told.verdict.holds == part.answer.verdict.holds
-            assert same, f"a slice changed the verdict of {formula_text(part.question.formula)}"
-            part.answer = replace(told, verdict=told.verdict.with_notes("the run is one of the whole program"))
+        reported = found.get(id(part.prop))
+        if reported is not None and part.answer is not None:
+            same = reported.verdict.holds == part.answer.verdict.holds
+            assert same, f"a slice changed the verdict of {formula_text(part.prop.formula)}"
+            part.answer = replace(reported, verdict=reported.verdict.with_notes("the run is one of the whole program"))
 
 
 def _is_shown_by_a_run(answer: Answer | None) -> bool:
@@ -184,20 +188,20 @@ def _is_shown_by_a_run(answer: Answer | None) -> bool:
 
 def _limits_for_run_search(answers: Iterable[Answer], limits: Limits) -> Limits:
     """As many states of the whole program as are worth it for runs that are known from a slice."""
-    most = max(MIN_STATES_FOR_RUN, *(RUN_SEARCH_FACTOR * each.exploration.space.num_states for each in answers))
-    return replace(limits, states=most if limits.states is None else min(most, limits.states))
+    maximum = max(MIN_STATES_FOR_RUN, *(RUN_SEARCH_FACTOR * each.exploration.space.num_states for each in answers))
+    return replace(limits, states=maximum if limits.states is None else min(maximum, limits.states))
 
 
 class _SlicedProperty:
     """One question: what of it holds by guards, and the rest, part by part."""
 
-    def __init__(self, program: Program, question: Property, assumed: Sequence[Formula], slices: Slices) -> None:
+    def __init__(self, program: Program, prop: Property, assumed: Sequence[Formula], slices: Slices) -> None:
         self._program = program
-        self._question = question
+        self.prop = prop
         self._start = time.perf_counter()
         self._by_guards: list[GuardedAction] = []
         rest: list[Formula] = []
-        for part in split_conjunction(question.formula):
+        for part in split_conjunction(prop.formula):
             guarded = self._guarded(part)
             if guarded is None:
                 rest.append(part)
@@ -215,12 +219,12 @@ class _SlicedProperty:
         """The question as it is where its parts have the same slice as all of it; else part by part."""
         if not parts:
             return []
-        is_whole = len(parts) == len(split_conjunction(self._question.formula))
+        is_whole = len(parts) == len(split_conjunction(self.prop.formula))
         made = [slices.slice_for([part, *assumed]) for part in parts]
         if is_whole:
-            together = slices.slice_for([self._question.formula, *assumed])
+            together = slices.slice_for([self.prop.formula, *assumed])
             if all(_is_same_slice(together, each) for each in made):
-                return [_SlicedConjunct(self._question, together)]
+                return [_SlicedConjunct(self.prop, together)]
         return [_SlicedConjunct(Property(part, formula_text(part)), sliced) for part, sliced in zip(parts, made, strict=True)]
 
     def answer(self) -> Answer | None:
@@ -235,7 +239,7 @@ class _SlicedProperty:
             decisive = next((each for each in answers if each.verdict.unknown is not None), answers[-1])
         part = next(part for part in self.parts if part.answer is decisive)
         seconds = sum(each.verdict.seconds for each in answers)
-        verdict = replace(decisive.verdict, formula=self._question.formula, seconds=seconds)
+        verdict = replace(decisive.verdict, formula=self.prop.formula, seconds=seconds)
         return self._answer(verdict.with_notes(*self._notes(decisive, part)), decisive.exploration)
 
     def _notes(self, decisive: Answer, part: _SlicedConjunct) -> list[str]:
@@ -244,7 +248,7 @@ class _SlicedProperty:
             notes.append(f"the part that is violated: {formula_text(decisive.prop.formula)}")
         elif len(self.parts) > 1:
             notes.append(f"each of {len(self.parts)} parts was checked by itself")
-        match part.place:
+        match part.position:
             case "slice":
                 where = f"checked on the part that matters: {_summary(part.sliced)}"
             case "first states":
@@ -258,7 +262,7 @@ class _SlicedProperty:
 
     def _holding(self) -> Verdict:
         why = "; ".join(f"{formula_text(each.formula)}: {each.why}" for each in self._by_guards)
-        verdict = Verdict(self._question.formula, "guards", time.perf_counter() - self._start, True)
+        verdict = Verdict(self.prop.formula, "guards", time.perf_counter() - self._start, True)
         return verdict.with_notes(f"holds by guards, nothing was explored: {why}")
 
     def _unexplored(self) -> Exploration:
@@ -266,8 +270,8 @@ class _SlicedProperty:
         return Exploration(model, explore(model.system, limits=Limits(states=0)))
 
     def _answer(self, verdict: Verdict, exploration: Exploration) -> Answer:
-        expectation = self._question.expectation
-        return Answer(self._question, verdict, exploration, None if expectation is None else expectation.is_met_by(verdict))
+        expectation = self.prop.expectation
+        return Answer(self.prop, verdict, exploration, None if expectation is None else expectation.is_met_by(verdict))
 
 
 class _AnswerStream:
@@ -280,14 +284,14 @@ class _AnswerStream:
         self.emit_ready()
 
     def emit_ready(self) -> None:
-        for place, each in enumerate(self._work):
-            if place not in self._found and (answer := each.answer()) is not None:
-                self._found[place] = answer
+        for index, each in enumerate(self._work):
+            if index not in self._found and (answer := each.answer()) is not None:
+                self._found[index] = answer
                 if self._answered is not None:
                     self._answered(answer)
 
     def in_order(self) -> tuple[Answer, ...]:
-        return tuple(self._found[place] for place in sorted(self._found))
+        return tuple(self._found[index] for index in sorted(self._found))
 
 
 def _by_slice(work: Iterable[_SlicedProperty]) -> list[tuple[Slice, list[_SlicedConjunct]]]:

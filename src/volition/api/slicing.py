@@ -73,8 +73,8 @@ class SliceResult(HtmlDisplay):
         """What depends on what, and what of it is in the slice, as a picture: ``.svg``, or ``.dot`` for Graphviz."""
         if suffix not in PICTURES:
             require_plottable(Path(f"picture{suffix}"))
-        asked = "; ".join(map(formula_text, self.sliced.formulas))
-        return PICTURES[suffix](self.sliced.graph, self.sliced.status, f"{asked}: {self.summary()}")
+        query = "; ".join(map(formula_text, self.sliced.formulas))
+        return PICTURES[suffix](self.sliced.graph, self.sliced.status, f"{query}: {self.summary()}")
 
     def summary(self) -> str:
         """How much was left out."""
@@ -113,27 +113,27 @@ def slice(
     if method not in get_args(Method):
         raise InputError([Diagnostic("API011", f"method cannot be {method!r}", hint=f"it is {', '.join(get_args(Method))}")])
     whole = as_program(program, settings=settings)
-    doubts = Diagnostics()
-    asked = [each.formula for each in parse_properties(properties_to_check(whole, formulas, doubts, props=props), doubts)]
-    require_known_names(whole, asked)
+    warnings = Diagnostics()
+    queries = [each.formula for each in parse_properties(properties_to_check(whole, formulas, warnings, props=props), warnings)]
+    require_known_names(whole, queries)
     guarded: tuple[GuardedAction, ...] = ()
     if isinstance(whole, GwendolenProgram):
-        parts = [part for formula in asked for part in conjuncts(formula)]
+        parts = [part for formula in queries for part in conjuncts(formula)]
         guarded = tuple(found for part in parts if (found := guarded_action(whole, part)) is not None)
-    sliced = sliced_for(whole, asked, method)
-    return SliceResult(sliced, guarded, (*doubts.warnings, *sliced.warnings))
+    sliced = sliced_for(whole, queries, method)
+    return SliceResult(sliced, guarded, (*warnings.warnings, *sliced.warnings))
 
 
 def require_known_names(program: Program, formulas: Sequence[Formula]) -> None:
     """Raise :class:`InputError` with all that the program does not know: a slice, or an answer by guards, may not need to ask for it."""
     agents = program.model().agents
-    mistakes = Diagnostics()
+    errors = Diagnostics()
     for formula in (expand_agents(each, agents) for each in formulas):
         try:
             resolve_atoms(program.model(modal_atoms(formula)), formula)
         except InputError as error:
-            mistakes.extend(error.diagnostics)
-    mistakes.raise_errors()
+            errors.extend(error.diagnostics)
+    errors.raise_errors()
 
 
 class Slices:
@@ -146,10 +146,10 @@ class Slices:
 
     def slice_for(self, formulas: Sequence[Formula]) -> Slice:
         """The slice; raises :class:`InputError` where there is none."""
-        asked = slice_key([expand_agents(each, self._agents) for each in formulas])
-        if asked not in self._made:
-            self._made[asked] = sliced_for(self._program, formulas)
-        return self._made[asked]
+        query = slice_key([expand_agents(each, self._agents) for each in formulas])
+        if query not in self._made:
+            self._made[query] = sliced_for(self._program, formulas)
+        return self._made[query]
 
 
 def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "sound") -> Slice:
@@ -168,7 +168,7 @@ def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "
 
 def _refuse_deadlock(program: Program, formulas: Sequence[Formula]) -> None:
     """A slice may stand still while what was left out still moves; a program may mean something of its own by the word."""
-    asking = next((leaf for formula in formulas for leaf in atomic_formulas(formula) if leaf == DEADLOCK), None)
+    asking = next((atom for formula in formulas for atom in atomic_formulas(formula) if atom == DEADLOCK), None)
     if asking is None:
         return
     try:

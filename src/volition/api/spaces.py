@@ -127,10 +127,10 @@ def load_space(
     if wrong:
         raise corrupt_file_error(saved.path, f"'{wrong[0]}' in its header is missing or has a wrong type")
     try:
-        known, doubts = (_program_in(saved, trust), _staleness_warnings(saved)) if program is None else (program, ())
+        known, warnings = (_program_in(saved, trust), _staleness_warnings(saved)) if program is None else (program, ())
         observed = _observed(saved.header["observed"])
         meant = SystemProgram(known, labels or {}) if isinstance(known, System) else known
-        recipe = Recipe(meant, observed, warnings=doubts)
+        recipe = Recipe(meant, observed, warnings=warnings)
         space = saved.attach_system(recipe(), surely=program is None and saved.header["volition"] == _version())
     except (ValueError, KeyError, TypeError):
         raise corrupt_file_error(saved.path, "its header is not as it should be") from None

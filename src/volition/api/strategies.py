@@ -49,11 +49,11 @@ def strategy(
     Raises :class:`InputError` where the formula is no such query.
     """
     given = load_subject(program, settings=settings, labels=labels)
-    doubts = Diagnostics()
-    asked = single_property(given.program, formula, doubts)
+    warnings = Diagnostics()
+    prop = single_property(given.program, formula, warnings)
     limits = limits_of(max_states, max_memory, timeout, jobs)
-    found = synthesise(given.program, asked, space=given.space, limits=limits, exact=exact, progress=progress)
-    return replace(found, warnings=(*given.space_warnings, *doubts.warnings))
+    found = synthesise(given.program, prop, space=given.space, limits=limits, exact=exact, progress=progress)
+    return replace(found, warnings=(*given.space_warnings, *warnings.warnings))
 
 
 def render_strategy(
@@ -110,16 +110,16 @@ def simulate_strategy(
     program; ``at_random`` makes every choice by chance instead, and needs no strategy.
     """
     limits = limits_of(max_states, max_memory, timeout, jobs)
-    runs, seed = whole_number("runs", runs, least=1), whole_number("seed", seed)
+    runs, seed = whole_number("runs", runs, minimum=1), whole_number("seed", seed)
     if isinstance(program, Synthesis):
         found = program
     elif formula is None:
         raise InputError([Diagnostic("API006", "runs are simulated for a formula, and none is given")])
     elif at_random:
         given = load_subject(program, settings=settings, labels=labels)
-        (question,) = parse_properties([single_property(given.program, formula, Diagnostics())], Diagnostics())
-        explored, (asked,) = explore_for(given.program, [question.formula], space=given.space, limits=limits, progress=progress)
-        return simulating.simulate(explored.model, explored.space, asked, strategy=None, runs=runs, seed=seed, seconds=timeout)
+        (prop,) = parse_properties([single_property(given.program, formula, Diagnostics())], Diagnostics())
+        explored, (query,) = explore_for(given.program, [prop.formula], space=given.space, limits=limits, progress=progress)
+        return simulating.simulate(explored.model, explored.space, query, strategy=None, runs=runs, seed=seed, seconds=timeout)
     else:
         found = strategy(
             program,
@@ -134,8 +134,8 @@ def simulate_strategy(
             progress=progress,
         )
     exploration, followed = found.answer.exploration, None if at_random else found.strategy
-    asked = found.answer.prop.formula
-    return simulating.simulate(exploration.model, exploration.space, asked, strategy=followed, runs=runs, seed=seed, seconds=timeout)
+    query = found.answer.prop.formula
+    return simulating.simulate(exploration.model, exploration.space, query, strategy=followed, runs=runs, seed=seed, seconds=timeout)
 
 
 def pareto(
@@ -156,11 +156,12 @@ def pareto(
     Raises :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
     """
     given = load_subject(program, settings=settings, labels=labels)
-    doubts = Diagnostics()
-    asked = parse_with_warnings(given.program, formulas, doubts)
+    warnings = Diagnostics()
+    properties = parse_with_warnings(given.program, formulas, warnings)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
     return replace(
-        fronts.pareto(given.program, asked, space=given.space, settings=how, progress=progress), warnings=(*given.space_warnings, *doubts.warnings)
+        fronts.pareto(given.program, properties, space=given.space, settings=how, progress=progress),
+        warnings=(*given.space_warnings, *warnings.warnings),
     )
 
 
@@ -185,11 +186,11 @@ def mission(
     :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
     """
     given = load_subject(program, settings=settings, labels=labels)
-    doubts = Diagnostics()
-    asked = single_property(given.program, formula, doubts)
+    warnings = Diagnostics()
+    prop = single_property(given.program, formula, warnings)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
-    begun = build_mission(given.program, asked, cost, space=given.space, settings=how, progress=progress)
-    return replace(solve_mission(begun, None if budget is None else _exactly(budget)), warnings=(*given.space_warnings, *doubts.warnings))
+    begun = build_mission(given.program, prop, cost, space=given.space, settings=how, progress=progress)
+    return replace(solve_mission(begun, None if budget is None else _exactly(budget)), warnings=(*given.space_warnings, *warnings.warnings))
 
 
 def _exactly(budget: Fraction | float) -> Fraction:

@@ -46,18 +46,18 @@ def sweep(
     Each is explored by ``jobs`` threads, by default by one.  ``progress`` is called with how many points are done and how many there are.
     """
     swept = _swept(program, settings)
-    doubts = Diagnostics()
-    asked = parse_with_warnings(swept, formulas, doubts)
+    warnings = Diagnostics()
+    properties = parse_with_warnings(swept, formulas, warnings)
     found = sweeping.sweep(
         swept,
         _grid(vary),
-        asked,
+        properties,
         processes=_workers(processes),
         cluster=cluster,
         settings=CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs or 1)),
         progress=progress,
     )
-    return replace(found, warnings=doubts.warnings)
+    return replace(found, warnings=warnings.warnings)
 
 
 def closed_form(
@@ -72,9 +72,9 @@ def closed_form(
 ) -> ClosedForm:
     """The probability to reach something as a function of parameters, in the box that ``vary`` spans: ``volition sweep --closed-form``."""
     swept = _swept(program, settings)
-    asked = single_property(swept, formula, Diagnostics())
+    prop = single_property(swept, formula, Diagnostics())
     within = None if timeout is None else seconds("timeout", timeout)
-    return closed_forms.closed_form(swept, _grid(vary), asked, processes=_workers(processes), seconds=within, progress=progress)
+    return closed_forms.closed_form(swept, _grid(vary), prop, processes=_workers(processes), seconds=within, progress=progress)
 
 
 def _swept(program: Subject, settings: Settings | None) -> Program:
@@ -84,7 +84,7 @@ def _swept(program: Subject, settings: Settings | None) -> Program:
 
 
 def _workers(processes: int | None) -> int | None:
-    return None if processes is None else whole_number("processes", processes, least=1)
+    return None if processes is None else whole_number("processes", processes, minimum=1)
 
 
 def _grid(vary: Vary) -> list[str]:

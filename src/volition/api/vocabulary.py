@@ -15,7 +15,9 @@ from volition.languages.protocols import HasVocabulary
 __all__ = ["lint_formulas", "vocabulary"]
 
 
-def vocabulary(program: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Mapping[str, Sequence[str]]:
+def vocabulary(
+    program: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
+) -> Mapping[str, Sequence[str]]:
     """What a formula can ask of a program, as it is written there, by its kind: beliefs, goals, actions, labels, numbers.
 
     ``_`` stands for an argument that may be anything.  Empty for a language that does not say.
@@ -29,9 +31,9 @@ def lint_formulas(
 ) -> tuple[Diagnostic, ...]:
     """What is wrong with formulas about a program, and what looks doubtful in them, without answering them; nothing if all is well."""
     loaded = as_program(program, settings=settings, labels=labels)
-    doubts = Diagnostics()
+    warnings = Diagnostics()
     try:
-        explore_for(loaded, [each.formula for each in parse_with_warnings(loaded, formulas, doubts)], limits=Limits(states=1))
+        explore_for(loaded, [each.formula for each in parse_with_warnings(loaded, formulas, warnings)], limits=Limits(states=1))
     except InputError as error:
         return error.diagnostics
-    return tuple(doubts)
+    return tuple(warnings)

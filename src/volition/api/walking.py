@@ -33,10 +33,12 @@ def walk(
     seed = whole_number("seed", seed)
     if given.space is not None:
         require_none(bool(formulas), "what states remember is settled at the start of an exploration: give the program, not its states")
-        require_none(given.space.reduction is not None, "a reduced space leaves steps out, and so would a walk through it: explore the program")
+        require_none(
+            given.space.reduction is not None, "a reduced space leaves steps out, and so would a walk through it: explore the program"
+        )
         explored = exploration_of(given.space)
         return Walk(given.program, explored.model, given.space, observed=explored.observed, explored=explored, seed=seed)
-    asked = [each.formula for each in parse_with_warnings(given.program, formulas, Diagnostics())] if formulas else []
-    observed = collect_observed_atoms(asked, given.program.model().agents)
+    queries = [each.formula for each in parse_with_warnings(given.program, formulas, Diagnostics())] if formulas else []
+    observed = collect_observed_atoms(queries, given.program.model().agents)
     model = given.program.model(observed)
     return Walk(given.program, model, LazyStateGraph(model.system), observed=observed, seed=seed)

@@ -87,8 +87,8 @@ class Report(HtmlDisplay):
     def __iter__(self) -> Iterator[Answer]:
         return iter(self.answers)
 
-    def __getitem__(self, place: int) -> Answer:
-        return self.answers[place]
+    def __getitem__(self, index: int) -> Answer:
+        return self.answers[index]
 
     def __repr__(self) -> str:
         return f"<Report: {'; '.join(f'{each.prop.text} {verdict_phrase(each.verdict)}' for each in self.answers) or 'no answers'}>"
@@ -150,7 +150,7 @@ def check(
     reduce: Reduce = "auto",
     progress: Callable[[Progress], None] | None = None,
     answered: Callable[[Answer], None] | None = None,
-    mistakes: Diagnostics | None = None,
+    errors: Diagnostics | None = None,
 ) -> Report:
     """Answer formulas about a program, by default those that it carries.
 
@@ -166,19 +166,19 @@ def check(
     """
     start = time.perf_counter()
     warnings, wrong = Diagnostics(), Diagnostics()
-    questions = parse_properties(program.properties if formulas is None else formulas, warnings, wrong)
-    if mistakes is None or not questions:
+    properties = parse_properties(program.properties if formulas is None else formulas, warnings, wrong)
+    if errors is None or not properties:
         wrong.raise_errors()
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
-    warnings.extend(formula_warnings(program, [*(each.formula for each in questions), *([] if assumption is None else [assumption])]))
+    warnings.extend(formula_warnings(program, [*(each.formula for each in properties), *([] if assumption is None else [assumption])]))
     settings = CheckSettings(engine, exact, limits=limits or Limits(), fairness=fairness, assumption=assumption)
-    work = _CheckSession(program, space, settings, reduce, progress, answered, wrong, collect_errors=mistakes is not None)
-    answers, interrupted = work.answers(questions)
-    if mistakes is None or not answers:
+    work = _CheckSession(program, space, settings, reduce, progress, answered, wrong, collect_errors=errors is not None)
+    answers, interrupted = work.answers(properties)
+    if errors is None or not answers:
         wrong.raise_errors()
     else:
-        mistakes.extend(wrong)
-    ordered = tuple(answers[place] for place in sorted(answers))
+        errors.extend(wrong)
+    ordered = tuple(answers[index] for index in sorted(answers))
     return Report(program, ordered, warnings.warnings, time.perf_counter() - start, interrupted)
 
 
@@ -218,17 +218,17 @@ class _CheckSession:
     errors: Diagnostics
     collect_errors: bool
 
-    def answers(self, questions: Sequence[Property]) -> tuple[dict[int, Answer], bool]:
+    def answers(self, properties: Sequence[Property]) -> tuple[dict[int, Answer], bool]:
         """The answer to each question by its place, and whether Ctrl-C came in between."""
-        shared = self._group_by_model(questions) if self.space is None else [self._group_for_space(self.space, questions)]
+        shared = self._group_by_model(properties) if self.space is None else [self._group_for_space(self.space, properties)]
         answers: dict[int, Answer] = {}
         interrupted = False
-        for place, question in enumerate(questions):
-            group = next((each for each in shared if place in each.tasks), None)
+        for index, prop in enumerate(properties):
+            group = next((each for each in shared if index in each.tasks), None)
             if group is None:
                 continue  # it is wrong, and the others are asked
             try:
-                answers[place] = answer = self._answer(group, question, group.tasks[place], interrupted)
+                answers[index] = answer = self._answer(group, prop, group.tasks[index], interrupted)
                 if self.on_answer is not None:
                     self.on_answer(answer)
                 interrupted = interrupted or _is_interrupted(answer)
@@ -238,46 +238,46 @@ class _CheckSession:
 
     # --- who shares what -------------------------------------------------------------------------------------------------
 
-    def _group_by_model(self, questions: Sequence[Property]) -> list[_ModelGroup]:
+    def _group_by_model(self, properties: Sequence[Property]) -> list[_ModelGroup]:
         """The questions by the model that they need; what the program does not know is wrong, and raised if nothing may be."""
         plain = _ModelGroup(self.program.model(), ())
         groups: dict[frozenset[str], _ModelGroup] = {plain.slots: plain}
-        for place, question in enumerate(questions):
+        for index, prop in enumerate(properties):
             assumed = self.settings.assumption
-            formula = question.formula if assumed is None else And(question.formula, assumed)
+            formula = prop.formula if assumed is None else And(prop.formula, assumed)
             observed = modal_atoms(expand_agents(formula, plain.model.agents))
             try:
                 needed = _ModelGroup(self.program.model(observed), observed)
                 group = groups.get(needed.slots, needed)
-                task = CheckTask((plain if group is plain else needed).model, question.formula, self.settings)
+                task = CheckTask((plain if group is plain else needed).model, prop.formula, self.settings)
                 _ = task.resolved_atoms  # what the program does not know is said now
             except InputError as error:
                 self.errors.extend(error.diagnostics)
                 continue
             groups[needed.slots] = group
-            group.tasks[place] = task
+            group.tasks[index] = task
             if group is not plain and group is not needed:
                 self._add_observed(group, observed)
         if not self.collect_errors:
             self.errors.raise_errors()
         merged = self._merge_groups(groups, plain)
         for group in merged:
-            group.tasks = {place: task.with_model(group.model) for place, task in group.tasks.items()}
+            group.tasks = {position: task.with_model(group.model) for position, task in group.tasks.items()}
         return merged
 
-    def _group_for_space(self, space: StateSpace, questions: Sequence[Property]) -> _ModelGroup:
+    def _group_for_space(self, space: StateSpace, properties: Sequence[Property]) -> _ModelGroup:
         """All questions about a space that is there already."""
         exploration = exploration_of(space)
         group = _ModelGroup(exploration.model, exploration.observed, exploration=exploration, exhausted=True)
-        for place, question in enumerate(questions):
-            task = CheckTask(exploration.model, question.formula, self.settings)
+        for index, prop in enumerate(properties):
+            task = CheckTask(exploration.model, prop.formula, self.settings)
             try:
-                asked = task.formula if task.assumption is None else And(task.formula, task.assumption)
-                require_observed(exploration, self.program, asked)
+                formula = task.formula if task.assumption is None else And(task.formula, task.assumption)
+                require_observed(exploration, self.program, formula)
             except InputError as error:
                 self.errors.extend(error.diagnostics)
             else:
-                group.tasks[place] = task
+                group.tasks[index] = task
         if not self.collect_errors:
             self.errors.raise_errors()
         return group
@@ -303,7 +303,7 @@ class _CheckSession:
 
     # --- answers ---------------------------------------------------------------------------------------------------------
 
-    def _answer(self, group: _ModelGroup, question: Property, task: CheckTask, interrupted: bool) -> Answer:
+    def _answer(self, group: _ModelGroup, prop: Property, task: CheckTask, interrupted: bool) -> Answer:
         start = time.perf_counter()
         found = None
         try:
@@ -315,17 +315,17 @@ class _CheckSession:
                 verdict = self._verdict(group, task) if found is None else found[1]
         except KeyboardInterrupt:
             verdict = Verdict(task.original_formula, "stopped", time.perf_counter() - start, unknown=INTERRUPTED)
-        expectation = question.expectation
+        expectation = prop.expectation
         as_expected = None if expectation is None else expectation.is_met_by(verdict)
         if found is not None:
-            return Answer(question, verdict, found[0], as_expected)
+            return Answer(prop, verdict, found[0], as_expected)
         exploration = group.exploration or self._explored(group, nothing=True)
         if self.reduce == "off" or (self.reduce == "auto" and exploration.space.num_states <= REDUCTION_THRESHOLD):
-            return Answer(question, verdict, exploration, as_expected)
+            return Answer(prop, verdict, exploration, as_expected)
         not_reduced = no_reduction_reason(task) or self._full_space_reason(group)
         if not_reduced is not None and self.reduce != "auto":
             verdict = verdict.with_notes(f"not reduced: {not_reduced}")
-        return Answer(question, verdict, exploration, as_expected, not_reduced)
+        return Answer(prop, verdict, exploration, as_expected, not_reduced)
 
     def _verdict(self, group: _ModelGroup, task: CheckTask) -> Verdict:
         settings, formula = self.settings, task.original_formula
@@ -379,15 +379,15 @@ class _CheckSession:
                 known = self._store_reduced(group, space, branching)
             verdict = self._check_quantitative_on(known, task)
             behind = Lazy(lambda: check_quantitative(task, self._explored(group).mdp_model).strategy)
-            told = _with_expanded_run(verdict, strategy=behind)
+            reported = _with_expanded_run(verdict, strategy=behind)
         elif known is not None and known.space.complete:
-            told = _with_expanded_run(check_qualitative(task, known.space))
+            reported = _with_expanded_run(check_qualitative(task, known.space))
         else:
             space, verdict = check_while_exploring(task, self.progress, so_far, reduction=reduction)
-            known, told = self._store_reduced(group, space, branching), _with_expanded_run(verdict)
+            known, reported = self._store_reduced(group, space, branching), _with_expanded_run(verdict)
         if not known.space.complete and len(kindred) > 1:
-            _ = told.run  # is found now: how the space was reduced is forgotten when another question goes on from it
-        return known, told
+            _ = reported.run  # is found now: how the space was reduced is forgotten when another question goes on from it
+        return known, reported
 
     def _full_space_reason(self, group: _ModelGroup) -> str | None:
         """Why the whole space is there, or must be explored in any case; None if there is no reason."""

@@ -18,7 +18,16 @@ from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, PathQuantifier
 from volition.logic.traversal import is_quantitative, subformulas
 
-__all__ = ["BUILTIN_ENGINES", "ENGINES", "ExternalEngine", "cross_check", "external_engine", "external_engines", "register_engine", "require_supported"]
+__all__ = [
+    "BUILTIN_ENGINES",
+    "ENGINES",
+    "ExternalEngine",
+    "cross_check",
+    "external_engine",
+    "external_engines",
+    "register_engine",
+    "require_supported",
+]
 
 BUILTIN_ENGINES = ("auto", "native", "storm", "cross")
 """The engines that work on the states that we explored, and the ways to combine them."""

@@ -120,12 +120,12 @@ def require_observed(exploration: Exploration, program: Program, formula: Formul
     """
     resolve_atoms(program.model(modal_atoms(formula)), formula)
     plain = program.model().system.slots.keys()
-    mistakes = Diagnostics()
+    errors = Diagnostics()
     for atom in modal_atoms(formula):
         if atom not in exploration.observed and program.model((atom,)).system.slots.keys() != plain:
             message = f"the states that were saved do not remember what '{as_typed(atom)}' asks for"
-            mistakes.error("SPC007", message, atom.span, hint="explore the program for this formula, or ask the program, not its states")
-    mistakes.raise_errors()
+            errors.error("SPC007", message, atom.span, hint="explore the program for this formula, or ask the program, not its states")
+    errors.raise_errors()
 
 
 def collect_observed_atoms(formulas: Iterable[Formula], agents: Sequence[str]) -> tuple[Atom, ...]:
@@ -151,15 +151,15 @@ def explore_for(
     observed = collect_observed_atoms(expanded, agents)
     before = None if space is None else exploration_of(space)
     model = program.model(observed) if before is None else before.model
-    mistakes = Diagnostics()
+    errors = Diagnostics()
     for formula in expanded:
         try:
             if before is not None:
                 require_observed(before, program, formula)
             resolve_atoms(model, formula)
         except InputError as error:
-            mistakes.extend(error.diagnostics)
-    mistakes.raise_errors()
+            errors.extend(error.diagnostics)
+    errors.raise_errors()
     if before is not None:
         return before, expanded
     space = attach_recipe(explore(model.system, limits=limits, progress=progress), program, observed)

@@ -14,7 +14,8 @@ def generic_properties(program: Program, *, per_event: bool = False) -> list[Unp
         raise InputError(
             [Diagnostic("CHK094", f"{program.language} programs have no generic properties", hint="only CAN programs have them")]
         )
-    questions = program.generic_properties(per_event=per_event)
+    properties = program.generic_properties(per_event=per_event)
     return [
-        UnparsedProperty(text, Source(f"<generic property: {name}>", text).span(0, len(text)), name=name) for name, text in questions.items()
+        UnparsedProperty(text, Source(f"<generic property: {name}>", text).span(0, len(text)), name=name)
+        for name, text in properties.items()
     ]

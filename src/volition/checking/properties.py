@@ -56,23 +56,23 @@ PropertyLike = str | Formula | UnparsedProperty | Property
 """One property: a text, with its expected result if it states one; or what such a text was read as, which is not read again."""
 
 
-def parse_properties(formulas: Iterable[PropertyLike], warnings: Diagnostics, mistakes: Diagnostics | None = None) -> list[Property]:
+def parse_properties(formulas: Iterable[PropertyLike], warnings: Diagnostics, errors: Diagnostics | None = None) -> list[Property]:
     """Formulas parsed, with their expectations.
 
     What is wrong with the others goes to ``mistakes``, or is raised as one :class:`InputError`.
     """
     found = Diagnostics()
-    questions = []
+    properties = []
     for each in formulas:
         try:
-            questions.append(_parse_property(each, warnings))
+            properties.append(_parse_property(each, warnings))
         except InputError as error:
             found.extend(error.diagnostics)
-    if mistakes is None:
+    if errors is None:
         found.raise_errors()
     else:
-        mistakes.extend(found)
-    return questions
+        errors.extend(found)
+    return properties
 
 
 def formula_warnings(program: Program, formulas: Iterable[Formula]) -> list[Diagnostic]:

@@ -33,8 +33,8 @@ def no_reduction_reason(task: CheckTask) -> str | None:
         return f"the engine {settings.engine} is given the whole space"
     if settings.fairness is not None and not numeric:
         return "fairness is about the turns of every component"
-    asked = [formula] if task.assumption is None else [formula, task.assumption]
-    parts = [part for each in asked for part in subformulas(each)]
+    formulas = [formula] if task.assumption is None else [formula, task.assumption]
+    parts = [part for each in formulas for part in subformulas(each)]
     if any(isinstance(part, Next) or getattr(part, "bound", None) is not None for part in parts):
         return "the property counts steps"
     if any(isinstance(part, Reward | SteadyState | Multi) for part in parts):
@@ -65,6 +65,6 @@ def build_reduction(tasks: Iterable[CheckTask], *, branching: bool, futures: boo
     deadlock = False
     for task in tasks:
         functions.update(task.resolved_atoms)
-        asked = {*atomic_formulas(task.formula), *(() if task.assumption is None else atomic_formulas(task.assumption))}
-        deadlock = deadlock or (DEADLOCK in asked and DEADLOCK not in task.resolved_atoms and (branching or len(asked) > 1))
+        formulas = {*atomic_formulas(task.formula), *(() if task.assumption is None else atomic_formulas(task.assumption))}
+        deadlock = deadlock or (DEADLOCK in formulas and DEADLOCK not in task.resolved_atoms and (branching or len(formulas) > 1))
     return Reduction(tuple(functions.values()), deadlock_visible=deadlock, branching=branching, lookahead=futures)

@@ -49,33 +49,33 @@ def expand_run(run: Run) -> Run:
     if space.reduction is None:
         return run
     steps: list[_ExpandedStep] = []
-    places = []  # where each state of the run stands in the full run
+    positions = []  # where each state of the run stands in the full run
     following = [*run.states[1:], *([] if run.loop is None else [run.states[run.loop]])]
     for state, choice, target in zip(run.states[: len(run.choices)], run.choices, following, strict=True):
-        places.append(len(steps))
+        positions.append(len(steps))
         steps += _steps(space, state, choice, target)
     made = explore(_single_run_system(space.system, steps))
     if isinstance(space.system_factory, ModelFactory):
         made.system_factory = _SingleRunFactory(space.system_factory, tuple(steps))
-    return _run_through(made, steps, None if run.loop is None else places[run.loop])
+    return _run_through(made, steps, None if run.loop is None else positions[run.loop])
 
 
 def _steps(space: StateSpace, state: int, choice: int, target: int) -> list[_ExpandedStep]:
     """The steps behind one transition of a reduced space."""
     before, component = space.values(state), int(space.component_ids[choice])
-    mover = component if component < len(space.system.components) else None
+    moving_component = component if component < len(space.system.components) else None
     label: Hashable = space.label(choice)
     result = []
     for leapt in expand_transition(space, choice, target):
-        made = None if mover is None else _choice(space.system, mover, before, leapt.values, label)
-        result.append(_ExpandedStep(before, mover, made, leapt.values))
-        before, mover, label = dict(leapt.values), leapt.component, None
+        made = None if moving_component is None else _choice(space.system, moving_component, before, leapt.values, label)
+        result.append(_ExpandedStep(before, moving_component, made, leapt.values))
+        before, moving_component, label = dict(leapt.values), leapt.component, None
     return result
 
 
-def _choice(system: System, mover: int, before: Mapping[str, Any], after: Mapping[str, Any], label: Hashable) -> Choice:
+def _choice(system: System, component: int, before: Mapping[str, Any], after: Mapping[str, Any], label: Hashable) -> Choice:
     """What a component does to come from a state to another, by a choice of this name where it has one."""
-    for choice in system.components[mover].step(before):
+    for choice in system.components[component].step(before):
         if label is not None and choice.label != label:
             continue
         if any(_agree({**before, **writes}, after) for _, writes in choice.outcomes):

@@ -129,15 +129,15 @@ class Strategy(HtmlDisplay):
         return found.pop() if found else -1
 
     def __repr__(self) -> str:
-        places = f"{len(self)} states" if self.product is None else f"{len(self)} situations, with a memory"
-        return f"<Strategy: a choice in each of {places}>"
+        positions = f"{len(self)} states" if self.product is None else f"{len(self)} situations, with a memory"
+        return f"<Strategy: a choice in each of {positions}>"
 
     def __getstate__(self) -> dict[str, Any]:
         """What a run has come to is pickled as a table: functions cannot travel."""
         state = {each.name: getattr(self, each.name) for each in fields(self)}
         if isinstance(self.memory, OpaqueMemory) and self.product is not None:
-            told = {int(memory): dict(self.memory.items(int(memory))) for memory in np.unique(self.product.memory)}
-            state["memory"] = OpaqueMemory(told.__getitem__)
+            texts = {int(memory): dict(self.memory.items(int(memory))) for memory in np.unique(self.product.memory)}
+            state["memory"] = OpaqueMemory(texts.__getitem__)
         return state
 
     @cached_property
@@ -151,8 +151,8 @@ class Strategy(HtmlDisplay):
 
     def entries(self, among: Mask | None = None) -> Iterator[StrategyEntry]:
         """The situations in which the strategy comes to decide, in the order of their numbers; those in some states only, if given."""
-        wanted = self.reachable_choices >= 0 if among is None else (self.reachable_choices >= 0) & among[self.states]
-        for number in np.flatnonzero(wanted).tolist():
+        requested = self.reachable_choices >= 0 if among is None else (self.reachable_choices >= 0) & among[self.states]
+        for number in np.flatnonzero(requested).tolist():
             memory = None if self.product is None else int(self.product.memory[number])
             yield StrategyEntry(int(self.states[number]), memory, int(self.reachable_choices[number]))
 

@@ -44,9 +44,9 @@ class Run(HtmlDisplay):
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (self.space.values(state) for state in self.states)
 
-    def __getitem__(self, place: int) -> dict[str, Any]:
+    def __getitem__(self, index: int) -> dict[str, Any]:
         """The values of the slots after so many steps."""
-        return self.space.values(self.states[place])
+        return self.space.values(self.states[index])
 
     def to_dataframe(self) -> Any:
         """The values of the slots, a row for each state, for pandas."""

@@ -147,16 +147,16 @@ def command(
     start = time.perf_counter()
     given = load_subject(program, settings=settings)
     screen.diagnostics(given.program.warnings)  # those of its states are in the report
-    with screen.collecting_warnings() as doubts:
+    with screen.collecting_warnings() as warnings:
         if generated:
             from volition.api.verification import with_generated_beliefs  # brings all that runs agents: only where it is asked for
 
-            given = LoadedSubject(with_generated_beliefs(given.program, doubts=doubts))
-        asked = properties_to_check(given.program, formulas, doubts, props=file, generic=generic, per_event=per_event)
+            given = LoadedSubject(with_generated_beliefs(given.program, warnings=warnings))
+        properties = properties_to_check(given.program, formulas, warnings, props=file, generic=generic, per_event=per_event)
     read = time.perf_counter() - start
     reports: list[Report] = []
     documents: dict[str, Any] = {}
-    mistakes = Diagnostics()
+    errors = Diagnostics()
 
     def look_for_evidence(answer: Answer) -> None:
         """What will be shown is looked for at once, so that what it is found from is not kept until all questions are answered."""
@@ -168,7 +168,7 @@ def command(
         with screen.progress() as progress:
             report = check(
                 each,
-                asked,
+                properties,
                 fair=fairness,
                 assume=assume,
                 exact=exact,
@@ -179,7 +179,7 @@ def command(
                 **limits,
                 progress=progress,
                 answered=look_for_evidence,
-                mistakes=mistakes,
+                errors=errors,
             )
         reports.append(report)
         screen.diagnostics(report.warnings)
@@ -189,8 +189,8 @@ def command(
             screen.print(model_line(given.program.language, exploration.space))
         screen.print("", verdict_table(report.answers))
         strategies = [strategy_of(each, exact=exact, timeout=limits["timeout"]) if strategy else None for each in report.answers]
-        for answer, told in zip(report.answers, strategies, strict=True):
-            show_evidence(screen, answer, level, told)
+        for answer, reported in zip(report.answers, strategies, strict=True):
+            show_evidence(screen, answer, level, reported)
         if stats:
             answering = sum(answer.verdict.seconds for answer in report.answers)
             for exploration in report.models:
@@ -199,7 +199,7 @@ def command(
             documents[base] = report_json(report, program, strategies)
     if trace_file is not None:
         _write_first_run(trace_file, reports, program)
-    wrong = tuple({render(each): each for each in mistakes.errors}.values())  # each once, however many bases there are
+    wrong = tuple({render(each): each for each in errors.errors}.values())  # each once, however many bases there are
     screen.diagnostics(wrong)
     noted = {"diagnostics": [with_options(each).as_json() for each in wrong]} if wrong else {}
     screen.document(lambda: ({"bases": documents} if all_bases else documents[""]) | noted)

@@ -95,7 +95,7 @@ def _departed(departures: Sequence[Deviation]) -> list[SafeText | str]:
     if not departures:
         return []
     first, *others = departures
-    lines: list[SafeText | str] = [SafeText(f"      {line}", "" if place else "bold") for place, line in enumerate(first.sentences())]
+    lines: list[SafeText | str] = [SafeText(f"      {line}", "" if index else "bold") for index, line in enumerate(first.sentences())]
     return [*lines, f"      and {len(others):,} more {plural(len(others), 'surprise')}"] if others else lines
 
 

@@ -56,9 +56,7 @@ class Exit(IntEnum):
 
 def exit_code(report: Report) -> Exit:
     """What the answers tell the caller; a violation is certain, so it counts more than an answer that is missing."""
-    if any(
-        answer.as_expected is False or (answer.prop.expected is None and answer.verdict.holds is False) for answer in report.answers
-    ):
+    if any(answer.as_expected is False or (answer.prop.expected is None and answer.verdict.holds is False) for answer in report.answers):
         return Exit.VIOLATED
     if any(answer.verdict.unknown is not None for answer in report.answers):
         return Exit.INCOMPLETE
@@ -166,7 +164,9 @@ def write_file(path: Path, content: str | Content) -> None:
 def write_files(contents: Mapping[Path, str | Content]) -> None:
     """Write files that belong together: all of them or none.  Text of ours holds nothing that a terminal would obey or hide."""
     try:
-        write_atomically({path: escape_control_characters(each).encode() if isinstance(each, str) else each for path, each in contents.items()})
+        write_atomically(
+            {path: escape_control_characters(each).encode() if isinstance(each, str) else each for path, each in contents.items()}
+        )
     except OSError as error:
         raise _unwritable(next(iter(contents)), error) from None
 

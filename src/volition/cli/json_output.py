@@ -51,10 +51,10 @@ def answer_json(
     answer: Answer, path: Path, strategy: StrategyTable | Diagnostic | None = None, *, evidenced: bool = True
 ) -> dict[str, Any]:
     """One answer: ``holds`` of a property, ``value`` of a query or behind a threshold, or ``unknown`` with the reason; and its evidence."""
-    question, verdict = answer.prop, answer.verdict
-    document: dict[str, Any] = {"formula": question.text}
-    if question.name is not None:
-        document["name"] = question.name
+    prop, verdict = answer.prop, answer.verdict
+    document: dict[str, Any] = {"formula": prop.text}
+    if prop.name is not None:
+        document["name"] = prop.name
     if verdict.unknown is not None:
         document["unknown"] = verdict.unknown
     if verdict.holds is not None:
@@ -65,8 +65,8 @@ def answer_json(
         document["exact"] = exact_text(verdict.value)
     if verdict.lower is not None and verdict.upper is not None:
         document |= {"lower": _number(verdict.lower), "upper": _number(verdict.upper)}
-    if question.expectation is not None:
-        document |= {"expected": _expected(question.expectation), "as_expected": answer.as_expected}
+    if prop.expectation is not None:
+        document |= {"expected": _expected(prop.expectation), "as_expected": answer.as_expected}
     document |= {"seconds": verdict.seconds, "method": verdict.method}
     if answer.no_reduction_reason is not None:
         document["not_reduced"] = answer.no_reduction_reason

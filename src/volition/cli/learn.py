@@ -40,7 +40,9 @@ __all__ = ["command"]
     default="program",
     help="When percepts and feedbacks come (LISA): as the program says (default), a try in every cycle, or what fits best.",
 )
-@click.option("--confidence", type=fraction_option(1.0), default="0.95", metavar="C", help="How often an interval must be right (default: 0.95).")
+@click.option(
+    "--confidence", type=fraction_option(1.0), default="0.95", metavar="C", help="How often an interval must be right (default: 0.95)."
+)
 @click.option(
     "-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to check over the intervals; may be repeated."
 )
@@ -86,13 +88,13 @@ def command(
         check_picture(plot_file)
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    with screen.collecting_warnings() as doubts:
-        asked = parse_with_warnings(loaded, formulas, doubts) if formulas else []
+    with screen.collecting_warnings() as warnings:
+        properties = parse_with_warnings(loaded, formulas, warnings) if formulas else []
     learned = learn([read_record(each) for each in runs], loaded, timing=timing, confidence=confidence)
     screen.diagnostics(learned.remarks)
     screen.print(*_told(learned))
     try:
-        ranges = value_ranges(learned, loaded, asked, robust=not no_robust, processes=processes, **limits) if asked else []
+        ranges = value_ranges(learned, loaded, properties, robust=not no_robust, processes=processes, **limits) if properties else []
     except EngineError as error:
         screen.note(f"unknown: {error}")
         ranges = []
@@ -103,7 +105,7 @@ def command(
     for each in ranges:
         screen.print("", *_range(each))
     screen.document(lambda: {"language": loaded.language, **learned.as_json(), "ranges": [each.as_json() for each in ranges]})
-    ctx.exit(Exit.INCOMPLETE if len(ranges) < len(asked) else Exit.SUCCESS)
+    ctx.exit(Exit.INCOMPLETE if len(ranges) < len(properties) else Exit.SUCCESS)
 
 
 def _told(learned: LearningResult) -> list[RenderableType]:

@@ -63,11 +63,11 @@ def command(
     """
     given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
-    with screen.collecting_warnings() as doubts:
-        asked = single_property(given.program, formula, doubts)
+    with screen.collecting_warnings() as warnings:
+        prop = single_property(given.program, formula, warnings)
     try:
         with screen.progress() as progress:
-            found = mission(given.subject, asked, cost=cost, budget=budget, exact=exact, **limits, progress=progress)
+            found = mission(given.subject, prop, cost=cost, budget=budget, exact=exact, **limits, progress=progress)
     except EngineError as error:
         screen.note(str(error))
         unknown = {"unknown": str(error)}

@@ -62,7 +62,9 @@ class ProgramCommand(click.Command):
 # --- units -----------------------------------------------------------------------------------------------------------
 
 
-def _quantity(what: str, units: Mapping[str, int], examples: str, *, whole: bool = True, most: float = 2.0**62) -> Callable[[str], float]:
+def _quantity(
+    what: str, units: Mapping[str, int], examples: str, *, whole: bool = True, maximum: float = 2.0**62
+) -> Callable[[str], float]:
     """Reads a number above 0 with an optional unit, such as ``4G`` or ``5m``; a ``whole`` one is 1 or more.
 
     More than ``most`` is ``most``: no limit is ever reached there.
@@ -73,44 +75,44 @@ def _quantity(what: str, units: Mapping[str, int], examples: str, *, whole: bool
         quantity = float(match[1]) * units.get(match[2].lower(), 0) if match else 0.0
         if quantity <= 0 or (whole and quantity < 1):
             raise click.BadParameter(f"'{text}' is not a positive {what}; write it like {examples}")
-        return min(quantity, most)
+        return min(quantity, maximum)
 
     return read
 
 
-def whole_number(least: int) -> Callable[[str], int]:
+def whole_number(minimum: int) -> Callable[[str], int]:
     """Reads a whole number that is not too small."""
 
     def read(text: str) -> int:
-        if not re.fullmatch(r"-?[0-9]+", text.strip()) or (len(text) <= MOST_DIGITS and int(text) < least):
-            raise click.BadParameter(f"'{text}' is not a whole number of at least {least}")
-        if len(text) > MOST_DIGITS:
-            raise click.BadParameter(f"a number of {len(text)} digits is too large; the limit is {MOST_DIGITS} digits")
+        if not re.fullmatch(r"-?[0-9]+", text.strip()) or (len(text) <= MAX_DIGITS and int(text) < minimum):
+            raise click.BadParameter(f"'{text}' is not a whole number of at least {minimum}")
+        if len(text) > MAX_DIGITS:
+            raise click.BadParameter(f"a number of {len(text)} digits is too large; the limit is {MAX_DIGITS} digits")
         return int(text)
 
     return read
 
 
-def fraction_option(most: float) -> Callable[[str], float]:
+def fraction_option(maximum: float) -> Callable[[str], float]:
     """Reads a number above 0 and below the most that makes sense."""
 
     def read(text: str) -> float:
         number = float(text) if re.fullmatch(r"[0-9]*\.?[0-9]+", text.strip()) else 0.0
-        if not 0 < number < most:
-            raise click.BadParameter(f"'{text}' is not a number between 0 and {most:g}")
+        if not 0 < number < maximum:
+            raise click.BadParameter(f"'{text}' is not a number between 0 and {maximum:g}")
         return number
 
     return read
 
 
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 """Of a whole number: more do not fit into a machine word."""
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
 _BYTES = {"": 1, "b": 1} | {prefix + suffix: 1024**power for power, prefix in enumerate("kmgt", 1) for suffix in ("", "b", "ib")}
 _COUNT = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
-_TIME = _quantity("time", _SECONDS, "30, 90s, 5m or 1h", whole=False, most=10.0**6)
+_TIME = _quantity("time", _SECONDS, "30, 90s, 5m or 1h", whole=False, maximum=10.0**6)
 _MEMORY = _quantity("size", _BYTES, "500M or 4G")
 _STATES = _quantity("number", _COUNT, "50000, 200k or 10M")
 
@@ -184,7 +186,7 @@ depth_option = click.option(
 stats_option = click.option("--stats", is_flag=True, help="Show the size of the model and where the time went.")
 
 
-MOST_JOBS = 1024
+MAX_JOBS = 1024
 """The most threads or processes that a command can be asked to use."""
 
 
@@ -205,7 +207,7 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M).")
     @click.option("--max-memory", type=_MEMORY, metavar="SIZE", help=memory_help)
     @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
-    @click.option("--jobs", type=click.IntRange(min=1, max=MOST_JOBS), metavar="N", help=jobs_help)
+    @click.option("--jobs", type=click.IntRange(min=1, max=MAX_JOBS), metavar="N", help=jobs_help)
     @functools.wraps(function)
     def with_limits(
         *args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, jobs: int | None, **others: Any

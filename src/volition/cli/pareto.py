@@ -62,11 +62,11 @@ def command(
         check_pareto_plot(plot_file, objectives=len(formulas))
     given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
-    with screen.collecting_warnings() as doubts:
-        asked = parse_with_warnings(given.program, formulas, doubts)
+    with screen.collecting_warnings() as warnings:
+        properties = parse_with_warnings(given.program, formulas, warnings)
     try:
         with screen.progress() as progress:
-            result = pareto(given.subject, asked, exact=exact, **limits, progress=progress)
+            result = pareto(given.subject, properties, exact=exact, **limits, progress=progress)
     except EngineError as error:
         screen.note(str(error))
         unknown = {"unknown": str(error)}
@@ -95,6 +95,6 @@ def _tell_chosen(screen: Screen, result: ParetoResult) -> None:
     chosen = result.bound_meeting_point
     if chosen is not None:
         line = SafeText("within the bounds: ")
-        for place, value in enumerate(chosen.values):
-            line.append(", " if place else "").append(number_text(value), "bold")
+        for index, value in enumerate(chosen.values):
+            line.append(", " if index else "").append(number_text(value), "bold")
         screen.print("", line, chosen.sentence())

@@ -18,7 +18,7 @@ from volition.languages.common.trust import FULL_TRUST, TrustPolicy
 __all__ = ["VARIABLE", "is_allowed", "listed", "load_trusted", "save_trusted", "trust_policy"]
 
 VARIABLE = "VOLITION_TRUST"
-MOST_BYTES = 2**20
+MAX_BYTES = 2**20
 """Of the list of trusted folders."""
 _HINT = f"if you trust its author, use --trust for this once, or 'volition trust DIR' from now on, or set {VARIABLE} to its folder"
 
@@ -43,8 +43,8 @@ def _ask_user(folder: Path) -> bool:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     click.echo(escape_control_characters(f"The program contains code in '{folder}', which would run with all your permissions."), err=True)
-    question = "Let it run? [y]es, this once, [a]lways from this folder, [n]o"
-    answer = click.prompt(question, type=click.Choice(["y", "a", "n"]), default="n", show_choices=False, err=True)
+    prop = "Let it run? [y]es, this once, [a]lways from this folder, [n]o"
+    answer = click.prompt(prop, type=click.Choice(["y", "a", "n"]), default="n", show_choices=False, err=True)
     if answer == "a":
         save_trusted([*listed(), folder])
     return bool(answer != "n")
@@ -66,7 +66,7 @@ def listed() -> list[Path]:
     file = _file()
     try:
         status = file.stat()
-        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
             raise _unusable(file, "it is not a list that Volition wrote", "remove it, and trust the folders again")
         if status.st_uid not in (os.geteuid(), 0) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             raise _unusable(file, "other users can change it", f"look at the folders in it, then: chown $USER '{file}'; chmod 600 '{file}'")

@@ -155,8 +155,8 @@ def _unknown_option(error: click.NoSuchOption) -> click.UsageError:
     return click.UsageError(f"unknown option '{error.option_name}'" + (f": did you mean '{known[near]}'?" if near else ""), error.ctx)
 
 
-def _print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
-    if wanted and not ctx.resilient_parsing:
+def _print_version(ctx: click.Context, param: click.Parameter, requested: bool) -> None:  # noqa: ARG001
+    if requested and not ctx.resilient_parsing:
         from importlib import metadata
 
         try:

@@ -57,8 +57,8 @@ def model_line(language: str, space: StateSpace) -> SafeText:
     """The size of a program's model in one line."""
     line = SafeText(f"{language}: ")
     counts = {"state": space.num_states, "choice": space.num_choices, "transition": space.num_transitions}
-    for place, (noun, count) in enumerate(counts.items()):
-        line.append(", " if place else "").append(f"{count:,}", "bold").append(f" {plural(count, noun)}")
+    for index, (noun, count) in enumerate(counts.items()):
+        line.append(", " if index else "").append(f"{count:,}", "bold").append(f" {plural(count, noun)}")
     if space.reduction is not None:
         line.append(" stored, reduced")
     return line if space.complete else line.append(", ").append("incomplete", "yellow")
@@ -115,8 +115,8 @@ def run_table(rows: Sequence[TraceRow], title: str) -> SafeTable:
     grid.add_column("source", style="dim", no_wrap=True)
     for row in rows:
         agent = [row.agent] if len(agents) > 1 else []
-        places = "\n".join(place.rpartition("/")[2] for place in row.places)
-        grid.add_row(row.number, *agent, _row_cells(row), SafeText(row.rules), SafeText(places))
+        positions = "\n".join(position.rpartition("/")[2] for position in row.positions)
+        grid.add_row(row.number, *agent, _row_cells(row), SafeText(row.rules), SafeText(positions))
     return grid
 
 
@@ -128,8 +128,8 @@ def program_result_line(path: Path, answers: Sequence[Answer], seconds: float) -
     text = SafeText().append(mark, style).append(f" {path}: {counted}, {duration(seconds)}")
     for answer in answers:
         if answer.as_expected is not True:
-            wanted = f"{answer.verdict.unknown or result(answer.verdict)}, expected {answer.prop.expected}"
-            text.append(f"\n    {answer.prop.text}: {wanted}", "red")
+            requested = f"{answer.verdict.unknown or result(answer.verdict)}, expected {answer.prop.expected}"
+            text.append(f"\n    {answer.prop.text}: {requested}", "red")
     return text
 
 

@@ -78,13 +78,13 @@ def command(
       volition run examples/lisa/vessel_repaired --mission examples/lisa/vessel_repaired/storm.toml
     """
     expect_writable(record, force=force)
-    doubts = Diagnostics()
+    warnings = Diagnostics()
     untold = True
 
     def tell(row: TraceRow) -> None:
         nonlocal untold
         if untold:
-            screen.diagnostics(doubts.warnings)
+            screen.diagnostics(warnings.warnings)
             untold = False
         if not quiet:
             screen.print(_line(row))
@@ -102,11 +102,11 @@ def command(
         record=record,
         overwrite=force,
         real_time=real_time,
-        tell=tell,
-        doubts=doubts,
+        report=tell,
+        warnings=warnings,
     )
     if untold:
-        screen.diagnostics(doubts.warnings)
+        screen.diagnostics(warnings.warnings)
     screen.print(SafeText(ran.sentence(), "bold"))
     screen.document(ran.as_json)
     ctx.exit(Exit.INCOMPLETE if ran.interrupted else Exit.SUCCESS)

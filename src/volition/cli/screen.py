@@ -32,7 +32,7 @@ __all__ = ["SafeTable", "SafeText", "Screen", "json_text"]
 
 _PIPED_WIDTH = 120
 """Columns where the output is no terminal and COLUMNS does not say; rich would take 80 and break formulas."""
-_LEAST_WIDTH = 20
+_MIN_WIDTH = 20
 """Columns below which no table has room; a terminal that is narrower breaks lines itself."""
 
 
@@ -155,7 +155,7 @@ def _console(*, stderr: bool, no_color: bool) -> Console:
     console = _Console(stderr=stderr, no_color=no_color or None, markup=False, emoji=False, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPED_WIDTH
-    console.width = max(console.width, _LEAST_WIDTH)
+    console.width = max(console.width, _MIN_WIDTH)
     return console
 
 

@@ -29,7 +29,9 @@ __all__ = ["command"]
 @click.command("simulate", cls=ProgramCommand)
 @program_argument
 @click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to estimate; may be repeated.")
-@click.option("--confidence", type=fraction_option(1.0), default="0.99", metavar="C", help="How often an answer must be right (default: 0.99).")
+@click.option(
+    "--confidence", type=fraction_option(1.0), default="0.99", metavar="C", help="How often an answer must be right (default: 0.99)."
+)
 @click.option(
     "--error",
     type=fraction_option(0.5),
@@ -87,14 +89,14 @@ def command(
     given = load_subject(program, settings=settings)
     loaded = given.program
     screen.diagnostics(given.warnings)
-    with screen.collecting_warnings() as doubts:
-        asked = parse_with_warnings(loaded, formulas, doubts)
+    with screen.collecting_warnings() as warnings:
+        properties = parse_with_warnings(loaded, formulas, warnings)
     estimates = []
-    for question in asked if formulas else _about_numbers(asked):
+    for prop in properties if formulas else _about_numbers(properties):
         with _counter(screen.messages) as progress:
             found = simulate(
                 loaded,
-                question,
+                prop,
                 confidence=confidence,
                 error=error,
                 runs=runs,
@@ -113,18 +115,18 @@ def command(
     ctx.exit(_exit_code(estimates))
 
 
-def _about_numbers(asked: Iterable[Property]) -> list[Property]:
-    found = [each for each in asked if isinstance(each.formula, Probability | Reward)]
+def _about_numbers(properties: Iterable[Property]) -> list[Property]:
+    found = [each for each in properties if isinstance(each.formula, Probability | Reward)]
     if not found:
         raise InputError([Diagnostic("CLI002", "no property of the program asks for a probability or a reward", hint="give one with -p")])
     return found
 
 
 def _show(screen: Screen, found: Estimate) -> None:
-    answer = SafeText(f"{found.question.text} ").append(found.sentence(), "bold")
+    answer = SafeText(f"{found.prop.text} ").append(found.sentence(), "bold")
     if found.as_expected is not None:
         sign, colour = ("✓", "green") if found.as_expected else ("✗", "red")
-        answer.append(f"   {sign} {'agrees' if found.as_expected else 'does not agree'} with {found.question.expected}", colour)
+        answer.append(f"   {sign} {'agrees' if found.as_expected else 'does not agree'} with {found.prop.expected}", colour)
     screen.print(answer, *(f"  {line}" for line in found.guarantee_text()))
     if found.unknown is not None:
         screen.note(f"{'unknown' if found.lower is None else 'not as precise as asked for'}: {found.unknown}")
@@ -135,7 +137,7 @@ def _document(language: str, estimates: Sequence[Estimate]) -> dict[str, Any]:
 
 
 def _exit_code(estimates: Sequence[Estimate]) -> Exit:
-    if any(each.as_expected is False or (each.question.expected is None and each.holds is False) for each in estimates):
+    if any(each.as_expected is False or (each.prop.expected is None and each.holds is False) for each in estimates):
         return Exit.VIOLATED
     return Exit.INCOMPLETE if any(each.unknown is not None for each in estimates) else Exit.SUCCESS
 

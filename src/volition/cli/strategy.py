@@ -84,10 +84,10 @@ def command(
     given = load_subject(program, settings=settings)
     loaded = given.program
     screen.diagnostics(given.warnings)
-    with screen.collecting_warnings() as doubts:
-        asked = single_property(loaded, formula, doubts)
+    with screen.collecting_warnings() as warnings:
+        prop = single_property(loaded, formula, warnings)
     with screen.progress() as progress:
-        synthesis = synthesise(given.subject, asked, exact=exact, **limits, progress=progress)
+        synthesis = synthesise(given.subject, prop, exact=exact, **limits, progress=progress)
     if synthesis.answer.verdict.unknown is not None:
         screen.note(f"unknown: {synthesis.answer.verdict.unknown}")
         screen.document(lambda: _document(loaded, program, synthesis, None))

@@ -31,7 +31,7 @@ __all__ = ["command"]
 WIDEST_TABLE = 12
 """Values of the second parameter that still fit beside each other on a screen."""
 
-MOST_PROBLEMS = 3
+MAX_PROBLEMS = 3
 """Missing values that are explained one by one; the JSON object explains all of them."""
 
 
@@ -101,21 +101,21 @@ def command(
     given = load_subject(program, settings=settings)
     loaded = given.program
     screen.diagnostics(given.warnings)
-    with screen.collecting_warnings() as doubts:
-        asked = parse_with_warnings(loaded, formulas, doubts)
+    with screen.collecting_warnings() as warnings:
+        properties = parse_with_warnings(loaded, formulas, warnings)
     if closed_form:
-        require_reachability(asked)
+        require_reachability(properties)
     with _bar(screen.messages, "sweep") as progress:
-        result = sweep(given.subject, grid, asked, processes=processes, cluster=cluster, exact=exact, **limits, progress=progress)
+        result = sweep(given.subject, grid, properties, processes=processes, cluster=cluster, exact=exact, **limits, progress=progress)
     screen.print(_summary(result), *(part for table in _tables(result) for part in ("", program_table(table))))
-    forms = _closed_forms(loaded, grid, asked, processes, limits, screen) if closed_form else []
+    forms = _closed_forms(loaded, grid, properties, processes, limits, screen) if closed_form else []
     if plot_file is not None:
         save_plot(result, plot_file, style=style)
     if csv_file is not None:
         write_file(csv_file, result.to_csv())
-    for problem in result.problems[:MOST_PROBLEMS]:
+    for problem in result.problems[:MAX_PROBLEMS]:
         screen.note(problem)
-    if (others := len(result.problems) - MOST_PROBLEMS) > 0:
+    if (others := len(result.problems) - MAX_PROBLEMS) > 0:
         screen.note(f"and {others} more {'value is' if others == 1 else 'values are'} missing")
     screen.document(lambda: {**result.to_json(), "closed_forms": [form.to_json() for form in forms]})
     ctx.exit(Exit.INCOMPLETE if result.problems else Exit.SUCCESS)
@@ -124,13 +124,13 @@ def command(
 def _closed_forms(
     program: Program,
     grid: Sequence[str],
-    asked: Sequence[PropertyLike],
+    properties: Sequence[PropertyLike],
     processes: int | None,
     limits: LimitOptions,
     screen: Screen,
 ) -> list[ClosedForm]:
     forms = []
-    for formula in asked:
+    for formula in properties:
         with _bar(screen.messages, "closed form") as progress:
             form = closed_form_of(program, grid, formula, processes=processes, timeout=limits["timeout"], progress=progress)
         forms.append(form)

@@ -50,7 +50,7 @@ def command(ctx: click.Context, folder: Path, limits: LimitOptions, screen: Scre
 def _unread(folder: Path) -> Sequence[Diagnostic]:
     """Files that nobody tests, because their names end in nearly the way of a program's."""
     found = Diagnostics()
-    files = (Path(place) / name for place, _, names in os.walk(folder) for name in names)
+    files = (Path(position) / name for position, _, names in os.walk(folder) for name in names)
     warn_misnamed_files(files, [language.suffix for language in LANGUAGES], found)
     return found.warnings
 

@@ -19,6 +19,6 @@ def refuse_deadlock(model: Model, formula: Formula, tool: str) -> None:
     """
     expanded = expand_agents(formula, model.agents)
     resolved = resolve_atoms(model, expanded)
-    if any(leaf == DEADLOCK and leaf not in resolved for leaf in atomic_formulas(expanded)):
+    if any(atom == DEADLOCK and atom not in resolved for atom in atomic_formulas(expanded)):
         hint = "check the program with the engine 'native', which answers it"
         raise InputError([Diagnostic("EXP014", f'"deadlock" cannot be translated to {tool}', formula.span, hint)])

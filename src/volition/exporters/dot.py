@@ -38,8 +38,8 @@ def _choices(space: StateSpace) -> Iterator[str]:
             yield f"  c{choice} -> s{space.targets[transition]} [label={_quoted(str(space.weights[space.weight_ids[transition]]))}];"
 
 
-def _told(portrait: StateView) -> str:
-    sections = {section: [f"{item}: {value}" if value else item for item, value in items.items()] for section, items in portrait.items()}
+def _told(view: StateView) -> str:
+    sections = {section: [f"{item}: {value}" if value else item for item, value in items.items()] for section, items in view.items()}
     return "\n".join(f"{section}: {', '.join(items)}" for section, items in sections.items() if items)
 
 

@@ -27,7 +27,7 @@ __all__ = ["ArrayFile", "corrupt_file_error", "encode", "open_array_file"]
 VERSION = 1
 """Of the format; a program that knows an older one only must not guess."""
 
-MOST_HEADER_BYTES = 2**30
+MAX_HEADER_BYTES = 2**30
 """Of a header: reading one takes several times its size in memory."""
 
 Arrays = Mapping[str, npt.NDArray[Any]]
@@ -68,8 +68,8 @@ def encode(header: Mapping[str, Any], arrays: Arrays) -> Iterator[bytes | memory
         end += _aligned(array.nbytes)
     text = json.dumps({**header, "sections": sections}, indent=1).encode("ascii")
     text += b" " * (_aligned(_PREAMBLE.size + len(text)) - _PREAMBLE.size - len(text))
-    if len(text) > MOST_HEADER_BYTES:
-        message = f"the values of the slots in words take {len(text)} bytes, and a file has room for {MOST_HEADER_BYTES}"
+    if len(text) > MAX_HEADER_BYTES:
+        message = f"the values of the slots in words take {len(text)} bytes, and a file has room for {MAX_HEADER_BYTES}"
         raise InputError([Diagnostic("SPC004", message, hint="explore a part of the program, and save that")])
     yield _PREAMBLE.pack(_MAGIC, VERSION, 0, len(text), hashlib.sha256(text).digest())
     yield text
@@ -110,7 +110,7 @@ def open_array_file(path: Path) -> ArrayFile:
     start = _PREAMBLE.size + length
     if start > len(content):
         raise corrupt_file_error(path, "it ends in the middle")
-    if start % _ALIGNMENT or length > MOST_HEADER_BYTES:
+    if start % _ALIGNMENT or length > MAX_HEADER_BYTES:
         raise corrupt_file_error(path, f"its header has {length} bytes")
     text = content[_PREAMBLE.size : start]
     if hashlib.sha256(text.data).digest() != checksum:

@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Floats", "Indices", "Mask", "NumberArray", "ShortIndices", "block_slices", "concatenated_ranges", "offsets_of", "take_blockwise"]
+__all__ = [
+    "Floats",
+    "Indices",
+    "Mask",
+    "NumberArray",
+    "ShortIndices",
+    "block_slices",
+    "concatenated_ranges",
+    "offsets_of",
+    "take_blockwise",
+]
 
 Mask = npt.NDArray[np.bool_]
 """A set of states (choices, ...): whether each is in it."""

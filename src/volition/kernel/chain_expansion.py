@@ -59,10 +59,10 @@ def _find_invisible_path(space: StateSpace, reduction: Reduction, begins: Sequen
     while waiting:
         _, _, values = heappop(waiting)
         if values == target:
-            steps, mover = [ChainStep(values, None)], came_from[tuple(values[slot] for slot in space.system.slots)]
-            while mover is not None:
-                steps.append(ChainStep(*mover))
-                mover = came_from[tuple(mover[0][slot] for slot in space.system.slots)]
+            steps, moving_component = [ChainStep(values, None)], came_from[tuple(values[slot] for slot in space.system.slots)]
+            while moving_component is not None:
+                steps.append(ChainStep(*moving_component))
+                moving_component = came_from[tuple(moving_component[0][slot] for slot in space.system.slots)]
             return steps[::-1]
         for component, after in _deterministic_steps(space, values):
             meet(after, (values, component))

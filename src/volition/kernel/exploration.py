@@ -162,7 +162,11 @@ class _Exploration:
 
     def resume(self, limits: Limits, stop_when: Predicate | None = None, progress: Callable[[Progress], None] | None = None) -> StateSpace:
         native, tracer = self.native, self.tracer
-        stop_tree = None if stop_when is None else tracer.add_function("stop_when", _as_bool_predicate(stop_when), InternTable[Hashable](False, True))
+        stop_tree = (
+            None
+            if stop_when is None
+            else tracer.add_function("stop_when", _as_bool_predicate(stop_when), InternTable[Hashable](False, True))
+        )
         start, in_python = time.perf_counter(), tracer.seconds
         with tracer.exploring(), tracer.attributing_errors():
             ended = native.explore(
@@ -249,9 +253,11 @@ def _stop_from_status(ended: Ended, native: _native.Explorer, limits: Limits) ->
     if ended is Ended.COMPLETE:
         return None
     reason = _REASONS[ended]
-    most = limits.states if limits.states is not None and native.num_states > limits.states else None
+    maximum = limits.states if limits.states is not None and native.num_states > limits.states else None
     why = {
-        "states": f"the {MAX_STATES:,} states that can be stored" if most is None else f"the limit of {most} {plural(most, 'state')}",
+        "states": f"the {MAX_STATES:,} states that can be stored"
+        if maximum is None
+        else f"the limit of {maximum} {plural(maximum, 'state')}",
         "memory": f"the limit of {_size(limits.bytes or 0)} of memory",
         "seconds": "the time limit",
         "depth": f"the depth of {native.depth} {plural(native.depth, 'step')}",

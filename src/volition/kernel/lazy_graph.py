@@ -92,7 +92,9 @@ class LazyStateGraph:
         first = len(self._labels)
         for choice in near.choices_of(0):
             self._labels.append(near.label(choice))
-            self._targets.append(np.array([self._intern_state(near.values(each)) for each in near.targets_of(choice).tolist()], dtype=np.uint32))
+            self._targets.append(
+                np.array([self._intern_state(near.values(each)) for each in near.targets_of(choice).tolist()], dtype=np.uint32)
+            )
             self._weights.append(near.weights_of(choice))
         return range(first, len(self._labels))
 

@@ -25,7 +25,19 @@ from volition.kernel.stable_hash import stable_hash
 from volition.kernel.system import STUTTER, AnyPredicate, ModelError, NoPredicate, Predicate, SlotView, System
 from volition.kernel.tracing import InternTable, Tracer
 
-__all__ = ["ACCEPTED", "INITIAL", "REJECTED", "STEP_LIMIT", "UNRESOLVED_CHOICE", "Monitor", "RewardMode", "RunBatch", "SampledRuns", "Sampler", "SchedulerKind"]
+__all__ = [
+    "ACCEPTED",
+    "INITIAL",
+    "REJECTED",
+    "STEP_LIMIT",
+    "UNRESOLVED_CHOICE",
+    "Monitor",
+    "RewardMode",
+    "RunBatch",
+    "SampledRuns",
+    "Sampler",
+    "SchedulerKind",
+]
 
 REJECTED, ACCEPTED, STEP_LIMIT, UNRESOLVED_CHOICE = range(4)
 """How a run ended: not as asked, as asked, not within its steps, in a state with several choices among which nobody chose."""
@@ -185,8 +197,8 @@ class _SamplerAdapter:
     def add_tree(self) -> int:
         return self._native.add_tree()
 
-    def read(self, place: tuple[bool, int], slot: int) -> int:
-        del place  # there is one state only
+    def read(self, index: tuple[bool, int], slot: int) -> int:
+        del index  # there is one state only
         return self._native.read(slot)
 
     def add_writes(self, writes: Sequence[tuple[int, int]]) -> int:

@@ -34,7 +34,7 @@ __all__ = ["SavedSpace", "encode_space", "open_saved_space"]
 _COMPARED = Limits(states=1000, seconds=2.0, jobs=1)
 """How far a system is explored again that may have changed."""
 
-_MOST_FAULTS = 3
+_MAX_FAULTS = 3
 """Of one file that are reported: the others often follow from them."""
 
 _SPARE = 4
@@ -142,7 +142,7 @@ class SavedSpace:
 
     def _refuse(self, faults: Iterator[str]) -> None:
         """Raise :class:`InputError` where there are faults, with the first few of them."""
-        found = list(islice(faults, _MOST_FAULTS))
+        found = list(islice(faults, _MAX_FAULTS))
         if found:
             raise corrupt_file_error(self.path, "; ".join(found))
 

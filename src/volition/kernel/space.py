@@ -114,7 +114,9 @@ class StateSpace(HtmlDisplay):
         return StateSpace._unpickled, (self.system_factory, reached, self.stopped, self.stop_state)
 
     @staticmethod
-    def _unpickled(recipe: Callable[[], System], reached: tuple[int, int] | None, stopped: ExplorationStop | None, hit: int | None) -> StateSpace:
+    def _unpickled(
+        recipe: Callable[[], System], reached: tuple[int, int] | None, stopped: ExplorationStop | None, hit: int | None
+    ) -> StateSpace:
         space = StateSpace.__new__(StateSpace)
         space.__dict__.update(recipe=recipe, stopped=stopped, hit=hit, _reached=reached)
         return space
@@ -350,8 +352,11 @@ class StateSpace(HtmlDisplay):
             found = self._native.steps_within(tracer.trace, tracer.combine, state, component, choice, outcome)
         last = len(found) - 1
         return [
-            ChainStep({slot: tracer.values[index].objects[values[index]] for index, slot in enumerate(slots)}, None if place == last else mover)
-            for place, (mover, values) in enumerate(found)
+            ChainStep(
+                {slot: tracer.values[index].objects[values[index]] for index, slot in enumerate(slots)},
+                None if position == last else moving_component,
+            )
+            for position, (moving_component, values) in enumerate(found)
         ]
 
     # --- runs --------------------------------------------------------------------------------------------------------

@@ -69,8 +69,8 @@ class _RecordingView:
 
     __slots__ = ("_reader", "_who", "reads", "seen")
 
-    def __init__(self, who: str, reader: Callable[[str], tuple[int, int, Any]]) -> None:
-        self._who = who
+    def __init__(self, owner: str, reader: Callable[[str], tuple[int, int, Any]]) -> None:
+        self._who = owner
         self._reader: Callable[[str], tuple[int, int, Any]] | None = reader
         self.reads: list[tuple[int, int]] = []
         self.seen: dict[str, Any] = {}
@@ -126,7 +126,9 @@ class Tracer:
         self._native = native
         self._sizes = _native.ObjectSizes()
         self._num_ids = 0
-        self._replay_log = array("I")  # who was asked, how many pairs follow, the pairs: slots and values read, or the two that were combined
+        self._replay_log = array(
+            "I"
+        )  # who was asked, how many pairs follow, the pairs: slots and values read, or the two that were combined
         self.log_incomplete = False
         """Whether a function was interrupted in the middle of its answer: the diary does not tell which part of it has ids."""
         self._slots = {name: index for index, name in enumerate(system.slots)}
@@ -153,23 +155,23 @@ class Tracer:
 
     # --- what the explorer calls -------------------------------------------------------------------------------------
 
-    def trace(self, tree: int, place: StateRef) -> tuple[list[tuple[int, int]], int]:
+    def trace(self, tree: int, position: StateRef) -> tuple[list[tuple[int, int]], int]:
         self.calls += 1
         start = time.perf_counter()
-        reads, leaf = self._run(tree, place)
-        if self.check_purity and self._run(tree, place) != (reads, leaf):
+        reads, leaf = self._run(tree, position)
+        if self.check_purity and self._run(tree, position) != (reads, leaf):
             raise KernelError(f"{self.function_name(tree)} is not pure: called twice on the same state, it returned different results")
         self.seconds += time.perf_counter() - start
         self._last_traced = tree
         return reads, leaf
 
-    def _run(self, tree: int, place: StateRef) -> tuple[list[tuple[int, int]], int]:
+    def _run(self, tree: int, position: StateRef) -> tuple[list[tuple[int, int]], int]:
         """Each run reads its own state, so that a function may evaluate others on the same space meanwhile."""
-        return self._run_on(tree, lambda slot: self._read(place, slot))
+        return self._run_on(tree, lambda slot: self._read(position, slot))
 
     def _run_on(self, tree: int, reader: Callable[[str], tuple[int, int, Any]]) -> tuple[list[tuple[int, int]], int]:
-        who, function = self._functions[tree]
-        recorder = _RecordingView(who, reader)
+        owner, function = self._functions[tree]
+        recorder = _RecordingView(owner, reader)
         with self._logged(tree, recorder.reads):
             try:
                 leaf = function(recorder)
@@ -211,17 +213,17 @@ class Tracer:
         Whether everything else is the same is for the caller to compare.
         """
         entries = iter(diary)
-        for who in entries:
+        for owner in entries:
             count = next(entries, 0)
             numbers = list(islice(entries, 2 * count))
             if len(numbers) < 2 * count:
                 raise ReplayMismatch  # the last entry is cut off
             pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
             before = self._num_ids
-            if who >= COMBINATION_TAG:
-                self._replay_combination(Combination(who - COMBINATION_TAG), pairs, accepts)
+            if owner >= COMBINATION_TAG:
+                self._replay_combination(Combination(owner - COMBINATION_TAG), pairs, accepts)
             else:
-                self._replay_call(who, pairs)
+                self._replay_call(owner, pairs)
             if self._num_ids == before:
                 raise ReplayMismatch
 
@@ -238,8 +240,8 @@ class Tracer:
         recorded = iter(reads)
 
         def reader(slot: str) -> tuple[int, int, Any]:
-            index, (wanted, value) = self.slot_index(slot), next(recorded, (-1, 0))
-            if index != wanted or value >= len(self.values[index].objects):
+            index, (requested, value) = self.slot_index(slot), next(recorded, (-1, 0))
+            if index != requested or value >= len(self.values[index].objects):
                 raise ReplayMismatch
             return index, value, self.values[index].objects[value]
 
@@ -251,7 +253,7 @@ class Tracer:
             raise ReplayMismatch
 
     @contextmanager
-    def _logged(self, who: int, pairs: Pairs) -> Iterator[None]:
+    def _logged(self, owner: int, pairs: Pairs) -> Iterator[None]:
         """What is asked inside is written down if something gets an id by it."""
         before = self._num_ids
         try:
@@ -260,7 +262,7 @@ class Tracer:
             self.log_incomplete = self.log_incomplete or self._num_ids > before
             raise
         if self._num_ids > before:
-            self._replay_log.extend([who, len(pairs), *(number for pair in pairs for number in pair)])
+            self._replay_log.extend([owner, len(pairs), *(number for pair in pairs for number in pair)])
             self._native.add_outside_bytes(self._replay_log.itemsize * (2 + 2 * len(pairs)))
 
     # --- what is traced ----------------------------------------------------------------------------------------------
@@ -326,9 +328,9 @@ class Tracer:
         """What is certain is exact, whatever its type."""
         return PROBABILITY_ONE_ID if isinstance(weight, (int, float, Fraction)) and weight == 1 else self.weights.id(weight)
 
-    def _read(self, place: StateRef, slot: str) -> tuple[int, int, Any]:
+    def _read(self, position: StateRef, slot: str) -> tuple[int, int, Any]:
         index = self.slot_index(slot)
-        value_id = self._native.read(place, index)
+        value_id = self._native.read(position, index)
         return index, value_id, self.values[index].objects[value_id]
 
     def _choices(self, name: str, step: Callable[[SlotView], Sequence[Choice]]) -> Callable[[SlotView], int]:
@@ -379,19 +381,19 @@ class Tracer:
             return NO_REWARD_ID
         return self.rewards.id(frozenset((reward, amount) for reward, amount in rewards.items() if amount != 0))
 
-    def _encode_writes(self, who: Callable[[], str], writes: Mapping[str, Hashable]) -> tuple[tuple[int, int], ...]:
+    def _encode_writes(self, owner: Callable[[], str], writes: Mapping[str, Hashable]) -> tuple[tuple[int, int], ...]:
         encoded = []
         for slot, value in writes.items():
             if slot not in self._slots:
-                raise KernelError(f"{who()} writes to the unknown slot {slot!r}")
+                raise KernelError(f"{owner()} writes to the unknown slot {slot!r}")
             index = self._slots[slot]
             try:
                 encoded.append((index, self.values[index].id(value)))
             except TypeError:
-                raise KernelError(f"{who()} writes an unhashable value to slot {slot!r}: {value!r}") from None
+                raise KernelError(f"{owner()} writes an unhashable value to slot {slot!r}: {value!r}") from None
             except _NotANumber:
                 raise KernelError(
-                    f"{who()} writes NaN to slot {slot!r}: {value!r}; NaN is not equal to itself, so write None for an unknown value"
+                    f"{owner()} writes NaN to slot {slot!r}: {value!r}; NaN is not equal to itself, so write None for an unknown value"
                 ) from None
         return tuple(sorted(encoded))
 
@@ -404,13 +406,13 @@ def _is_hashable(value: object) -> bool:
     return True
 
 
-def _is_zero(who: Callable[[], str], weight: Any) -> bool:
+def _is_zero(owner: Callable[[], str], weight: Any) -> bool:
     if isinstance(weight, (int, float, Fraction)):
         if weight < 0:
-            raise KernelError(f"{who()}: an outcome has a negative probability: {weight}")
+            raise KernelError(f"{owner()}: an outcome has a negative probability: {weight}")
         return weight == 0
     if not hasattr(weight, "__float__"):
-        raise KernelError(f"{who()}: the probability {weight!r} is not a number")
+        raise KernelError(f"{owner()}: the probability {weight!r} is not a number")
     return False  # a parametric probability stays, whatever its value now
 
 

@@ -32,7 +32,17 @@ from volition.languages.common.trust import (
 if TYPE_CHECKING:
     from volition.languages.protocols import Program
 
-__all__ = ["LANGUAGES", "Language", "find_programs", "io_errors_as_input_errors", "language_of", "load", "read_source", "register_language", "registered_languages"]
+__all__ = [
+    "LANGUAGES",
+    "Language",
+    "find_programs",
+    "io_errors_as_input_errors",
+    "language_of",
+    "load",
+    "read_source",
+    "register_language",
+    "registered_languages",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +144,9 @@ def language_of(path: Path) -> Language:
         raise_file_error("LNG003", f"the folder '{path}' is not a project", hint)
     if len(heads) > 1:
         names = ", ".join(f"'{head.name}'" for head, _ in heads)
-        raise_file_error("LNG003", f"the folder '{path}' contains more than one project: {names}", f"choose one of them, such as '{heads[0][0]}'")
+        raise_file_error(
+            "LNG003", f"the folder '{path}' contains more than one project: {names}", f"choose one of them, such as '{heads[0][0]}'"
+        )
     return heads[0][1]
 
 
@@ -162,7 +174,9 @@ def _programs_in(root: Path) -> Iterator[Path]:
             continue
         visited.add(real)
         in_project = in_project or bool(_project_main_files(path))
-        inside = [each for each in path.iterdir() if each.is_dir() or (_is_program(each) and not (in_project and _has_standalone_suffix(each)))]
+        inside = [
+            each for each in path.iterdir() if each.is_dir() or (_is_program(each) and not (in_project and _has_standalone_suffix(each)))
+        ]
         waiting += [(each, in_project) for each in sorted(inside, reverse=True)]
 
 

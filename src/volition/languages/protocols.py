@@ -60,8 +60,8 @@ class Table(HtmlDisplay):
     def __iter__(self) -> Iterator[Sequence[str]]:
         return iter(self.rows)
 
-    def __getitem__(self, place: int) -> Sequence[str]:
-        return self.rows[place]
+    def __getitem__(self, index: int) -> Sequence[str]:
+        return self.rows[index]
 
     def __repr__(self) -> str:
         return f"<Table {self.title}: {len(self.rows)} {plural(len(self.rows), 'row')} of {', '.join(self.columns)}>"
@@ -168,9 +168,9 @@ class ViewPredicate:
     value: str = ""
     positive: bool = True
 
-    def holds(self, portrait: StateView) -> bool:
+    def holds(self, view: StateView) -> bool:
         """Whether a portrait is as the finding says."""
-        value = portrait.get(self.section, {}).get(self.item)
+        value = view.get(self.section, {}).get(self.item)
         match self.relation:
             case "there":
                 return (value is not None) == self.positive
@@ -231,7 +231,7 @@ class Model(Protocol):
     @property
     def agents(self) -> Sequence[str]: ...
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
         """The traced function behind a leaf of a formula: an atom, a proposition, or a name in a comparison.
 
         Atoms and propositions give a bool, names in comparisons a number.  Raises :class:`InputError` with a span in
@@ -317,7 +317,9 @@ class Executable(Model, Protocol):
     def is_environment(self, component: Component) -> bool:
         """Whether a component of the system belongs to the world: what it does is drawn or observed, and never decided by the agent."""
 
-    def match_observation(self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> ObservedTransition:
+    def match_observation(
+        self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]
+    ) -> ObservedTransition:
         """What a component of the world did, seen from outside: the outcome of its choices in a state that an observation tells of.
 
         What an observation consists of is said by the language.  Where no outcome fits, the occurrence is a surprise.

@@ -10,12 +10,12 @@ from volition.diagnostics import Diagnostic, InputError, Span
 
 __all__ = ["LIMITS", "exact_number", "exact_text", "number_text", "read_number", "rounded_text"]
 
-_MOST_DIGITS = 400
+_MAX_DIGITS = 400
 
-LIMITS = f"as a fraction, a number may have at most {_MOST_DIGITS} digits in numerator and denominator"
+LIMITS = f"as a fraction, a number may have at most {_MAX_DIGITS} digits in numerator and denominator"
 """What :func:`exact_number` does not read, for people: numbers that nobody means, and that take more time and memory than there is."""
 
-_TOO_LONG = re.compile(rf"[0-9]{{{2 * _MOST_DIGITS}}}|[eE][+-]?0*[1-9][0-9]{{3}}")
+_TOO_LONG = re.compile(rf"[0-9]{{{2 * _MAX_DIGITS}}}|[eE][+-]?0*[1-9][0-9]{{3}}")
 """Texts that need not be looked at any further."""
 
 
@@ -30,7 +30,7 @@ def exact_number(text: str) -> Fraction | None:
         number = Fraction(text)
     except (ValueError, ZeroDivisionError):
         return None
-    return number if max(abs(number.numerator), number.denominator) < 10**_MOST_DIGITS else None
+    return number if max(abs(number.numerator), number.denominator) < 10**_MAX_DIGITS else None
 
 
 def exact_text(number: Fraction) -> str:

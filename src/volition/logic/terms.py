@@ -23,7 +23,19 @@ from typing import Literal
 
 from volition.diagnostics import Span
 
-__all__ = ["Bracket", "BracketTerm", "CallTerm", "NameTerm", "NumberTerm", "QuotedTerm", "SymbolTerm", "Term", "TermSequence", "span_of_arguments", "terms_in"]
+__all__ = [
+    "Bracket",
+    "BracketTerm",
+    "CallTerm",
+    "NameTerm",
+    "NumberTerm",
+    "QuotedTerm",
+    "SymbolTerm",
+    "Term",
+    "TermSequence",
+    "span_of_arguments",
+    "terms_in",
+]
 
 Bracket = Literal["(", "[", "{"]
 

@@ -43,7 +43,9 @@ def answer(shown: Answer) -> str:
 @rendered.register
 def verdict(shown: Verdict) -> str:
     """The formula and its answer; the run opens with a click."""
-    rows_ = [[lines(("v-code", formula_text(shown.formula)), *(("v-quiet", each) for each in formatting.verdict_notes(shown))), _result(shown)]]
+    rows_ = [
+        [lines(("v-code", formula_text(shown.formula)), *(("v-quiet", each) for each in formatting.verdict_notes(shown))), _result(shown)]
+    ]
     evidence = "" if shown.run is None else details_block(f"a run of {len(shown.run)} {plural(len(shown.run), 'step')}", run(shown.run))
     return table(["property", "result"], rows_) + evidence
 
@@ -68,9 +70,9 @@ def step(shown: AnnotatedStep) -> str:
     return paragraph(shown.text)
 
 
-def run_table(told: AnnotatedRun) -> str:
+def run_table(annotated: AnnotatedRun) -> str:
     """A run, step by step, with what each step changed below it."""
-    found = trace_rows(told, "changes")
+    found = trace_rows(annotated, "changes")
     agents = {row.agent for row in found if row.agent}
     columns: dict[str, list[str | HtmlCell]] = {"step": [row.number for row in found]}
     if len(agents) > 1:
@@ -78,9 +80,9 @@ def run_table(told: AnnotatedRun) -> str:
     columns["what happens"] = [_step_cell(row) for row in found]
     if any(row.rules for row in found):  # a system of one's own has none
         columns["rules"] = [lines(("v-quiet", row.rules)) for row in found]
-    if any(row.places for row in found):
-        columns["source"] = [lines(*(("v-quiet", place.rpartition("/")[2]) for place in row.places)) for row in found]
-    names = [place for place, column in enumerate(columns) if column in ("agent", "source")]
+    if any(row.positions for row in found):
+        columns["source"] = [lines(*(("v-quiet", position.rpartition("/")[2]) for position in row.positions)) for row in found]
+    names = [index for index, column in enumerate(columns) if column in ("agent", "source")]
     return table(list(columns), zip(*columns.values(), strict=True), numbers=[0], names=names)
 
 
@@ -91,11 +93,11 @@ def _step_cell(row: TraceRow) -> HtmlCell:
 
 def _evidence_block(shown: Answer, of: Run) -> str:
     model: Model = shown.exploration.model
-    told = run_table(annotate_run(of, model))
+    text = run_table(annotate_run(of, model))
     head = f"{shown.prop.name or shown.prop.text}: {formatting.verdict_text(shown.verdict)}, as this run shows"
     if len(of) > LONGEST_RUN_OPEN:
-        return details_block(f"{head} of {len(of)} steps", told)
-    return title(head) + told
+        return details_block(f"{head} of {len(of)} steps", text)
+    return title(head) + text
 
 
 def _table(answers: Sequence[Answer]) -> str:
@@ -103,10 +105,10 @@ def _table(answers: Sequence[Answer]) -> str:
     columns = ["property", "result", *(["expected"] if stated else []), "time"]
     found: list[list[str | HtmlCell]] = []
     for each in answers:
-        question = each.prop
-        named = [("", question.name)] if question.name else []
+        prop = each.prop
+        named = [("", prop.name)] if prop.name else []
         quiet = [("v-quiet", text) for text in formatting.verdict_notes(each.verdict)]
-        what = lines(*named, ("v-code v-quiet" if named else "v-code", question.text), *quiet)
+        what = lines(*named, ("v-code v-quiet" if named else "v-code", prop.text), *quiet)
         expected = [_expected(each)] if stated else []
         found.append([what, _result(each.verdict), *expected, formatting.duration(each.verdict.seconds)])
     return table(columns, found, numbers=[len(columns) - 1])

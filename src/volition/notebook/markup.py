@@ -11,7 +11,7 @@ from volition.diagnostics import Diagnostic, escape_control_characters, render
 from volition.languages.protocols import Table
 
 __all__ = [
-    "MOST_ROWS",
+    "MAX_ROWS",
     "HtmlCell",
     "badge",
     "details_block",
@@ -28,10 +28,10 @@ __all__ = [
 
 _COUNT = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)?")
 
-MOST_LETTERS = 20_000
+MAX_LETTERS = 20_000
 """Of a text that is shown."""
 
-MOST_ROWS = 200
+MAX_ROWS = 200
 """Rows of a table that are shown; more are counted, and all of them are in the object."""
 
 STYLE = """
@@ -110,15 +110,15 @@ def table(
     numbers stand at the left, where their points are below each other.  ``names`` are the places of columns whose lines are never broken.
     """
     every = list(rows)
-    right = {*numbers, *(place for place in range(len(columns)) if not values and _counts([row[place] for row in every]))}
+    right = {*numbers, *(index for index in range(len(columns)) if not values and _counts([row[index] for row in every]))}
 
-    def cell(tag: str, place: int, content: str | HtmlCell) -> str:
-        name = ' class="v-number"' if place in right else ' class="v-name"' if place in names else ""
+    def cell(tag: str, position: int, content: str | HtmlCell) -> str:
+        name = ' class="v-number"' if position in right else ' class="v-name"' if position in names else ""
         return f"<{tag}{name}>{content.markup if isinstance(content, HtmlCell) else escaped(content)}</{tag}>"
 
     head = "".join(cell("th", place, column) for place, column in enumerate(columns))
-    body = "".join(f"<tr>{''.join(cell('td', place, each) for place, each in enumerate(row))}</tr>" for row in every[:MOST_ROWS])
-    more = paragraph(f"and {len(every) - MOST_ROWS:,} rows more", quiet=True) if len(every) > MOST_ROWS else ""
+    body = "".join(f"<tr>{''.join(cell('td', place, each) for place, each in enumerate(row))}</tr>" for row in every[:MAX_ROWS])
+    more = paragraph(f"and {len(every) - MAX_ROWS:,} rows more", quiet=True) if len(every) > MAX_ROWS else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
@@ -133,8 +133,8 @@ def tables(found: Iterable[Table]) -> str:
 
 def source_text(text: str) -> str:
     """A text as it would stand in a file; the end of a long one is left out."""
-    more = paragraph(f"and {len(text) - MOST_LETTERS:,} characters more", quiet=True) if len(text) > MOST_LETTERS else ""
-    shown = "\n".join(escaped(line) for line in text[:MOST_LETTERS].split("\n"))
+    more = paragraph(f"and {len(text) - MAX_LETTERS:,} characters more", quiet=True) if len(text) > MAX_LETTERS else ""
+    shown = "\n".join(escaped(line) for line in text[:MAX_LETTERS].split("\n"))
     return f'<div class="v-text v-code">{shown}</div>{more}'
 
 

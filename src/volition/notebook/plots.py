@@ -20,5 +20,5 @@ def picture(draw: Callable[[], Figure]) -> str:
     try:
         return f'<div class="v-picture">{svg_of(draw())}</div>'
     except InputError as error:
-        told = error.diagnostics[0]
-        return paragraph(f"no picture: {told.message}{f' ({told.hint})' if told.hint else ''}", quiet=True)
+        reported = error.diagnostics[0]
+        return paragraph(f"no picture: {reported.message}{f' ({reported.hint})' if reported.hint else ''}", quiet=True)

@@ -28,10 +28,10 @@ def strategy_table(shown: StrategyTable) -> str:
 @rendered.register
 def synthesis(shown: Synthesis) -> str:
     """The value, and the strategy that attains it."""
-    question, verdict = shown.answer.prop, shown.answer.verdict
+    prop, verdict = shown.answer.prop, shown.answer.verdict
     if verdict.unknown is not None:
-        return title(question.text) + paragraph(f"unknown: {verdict.unknown}")
-    return title(f"{question.text} is {verdict_text(verdict)}, by this strategy") + strategy_table(shown) + warning_list(shown.warnings)
+        return title(prop.text) + paragraph(f"unknown: {verdict.unknown}")
+    return title(f"{prop.text} is {verdict_text(verdict)}, by this strategy") + strategy_table(shown) + warning_list(shown.warnings)
 
 
 @rendered.register
@@ -52,7 +52,7 @@ def simulation(shown: Simulation) -> str:
 def estimate(shown: Estimate) -> str:
     """The answer in a sentence, and how far it can be trusted."""
     unknown = [f"unknown: {shown.unknown}"] if shown.unknown is not None else []
-    return title(f"{shown.question.text} {shown.sentence()}") + "".join(map(paragraph, [*shown.guarantee_text(), *unknown]))
+    return title(f"{shown.prop.text} {shown.sentence()}") + "".join(map(paragraph, [*shown.guarantee_text(), *unknown]))
 
 
 @rendered.register

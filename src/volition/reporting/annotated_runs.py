@@ -82,7 +82,7 @@ def _differing(before: str, after: str) -> tuple[str, str]:
     end = _shared(left[start:][::-1], right[start:][::-1])
     if min(len(left), len(right)) == start + end:
         # Something was put in or taken out: what stands before it says where.
-        start = max((place for place in range(start) if any(map(str.isalnum, left[place]))), default=0)
+        start = max((index for index in range(start) if any(map(str.isalnum, left[index]))), default=0)
     while end and any(_is_open(tokens[start : len(tokens) - end]) for tokens in (left, right)):
         end -= 1
 
@@ -160,8 +160,8 @@ class AnnotatedRun(HtmlDisplay):
     def __iter__(self) -> Iterator[AnnotatedStep]:
         return iter(self.steps)
 
-    def __getitem__(self, place: int) -> AnnotatedStep:
-        return self.steps[place]
+    def __getitem__(self, index: int) -> AnnotatedStep:
+        return self.steps[index]
 
     def __repr__(self) -> str:
         return f"<Telling: {len(self.steps)} {plural(len(self.steps), 'step')}>"
@@ -201,22 +201,22 @@ class RunLike(Protocol):
 def annotate_run(run: RunLike, model: Model) -> AnnotatedRun:
     """The run in the words of the program."""
     space = run.space
-    portraits = [model.describe(space.values(state)) for state in run.states]
+    views = [model.describe(space.values(state)) for state in run.states]
     following = list(run.states[1:])
     if run.loop is not None:
         following.append(run.states[run.loop])
-        portraits.append(portraits[run.loop])
+        views.append(views[run.loop])
     steps = tuple(
         AnnotatedStep(
             number=index + 1,
             origins=origins_of_transition(space, choice, source, target),
-            changes=tuple(changes_between(portraits[index], portraits[index + 1])),
-            state_view=portraits[index + 1],
+            changes=tuple(changes_between(views[index], views[index + 1])),
+            state_view=views[index + 1],
             probability=_probability(space, choice, target),
         )
         for index, (source, choice, target) in enumerate(zip(run.states[: len(run.choices)], run.choices, following, strict=True))
     )
-    return AnnotatedRun(portraits[0], steps, run.loop)
+    return AnnotatedRun(views[0], steps, run.loop)
 
 
 def origins_of(label: Hashable) -> tuple[Origin, ...]:
@@ -272,44 +272,46 @@ class TraceRow:
     agent: str
     text: str
     rules: str = ""
-    places: tuple[str, ...] = ()
+    positions: tuple[str, ...] = ()
     details: tuple[tuple[str, str], ...] = ()
 
 
-def trace_rows(telling: AnnotatedRun, level: Level = "changes") -> list[TraceRow]:
+def trace_rows(annotated: AnnotatedRun, level: Level = "changes") -> list[TraceRow]:
     """The rows of a table: all steps with what they changed, or with whole states (``full``), or only steps that act (``actions``)."""
     shown: list[TraceRow] = []
     if level != "actions":
-        shown.append(TraceRow("0", "", "initial state", details=state_details(telling.start)))
-    elif not any(step.executes_action for step in telling.steps):
+        shown.append(TraceRow("0", "", "initial state", details=state_details(annotated.start)))
+    elif not any(step.executes_action for step in annotated.steps):
         shown.append(TraceRow("", "", "no action is executed"))
-    for step in telling.steps:
-        shown += loop_start_row(telling, step)
+    for step in annotated.steps:
+        shown += loop_start_row(annotated, step)
         if level != "actions" or step.executes_action or step.is_stutter:
             shown.append(row_of_step(step, _details(step, level)))
-    return [*shown, *loop_end_row(telling)]
+    return [*shown, *loop_end_row(annotated)]
 
 
-def loop_start_row(telling: AnnotatedRun, step: AnnotatedStep) -> list[TraceRow]:
+def loop_start_row(annotated: AnnotatedRun, step: AnnotatedStep) -> list[TraceRow]:
     """The mark before the step with which the loop begins."""
-    if telling.loop is None or step.number != telling.loop + 1 or step.is_stutter:
+    if annotated.loop is None or step.number != annotated.loop + 1 or step.is_stutter:
         return []
-    first, last = telling.loop + 1, len(telling.steps)
+    first, last = annotated.loop + 1, len(annotated.steps)
     which = f"step {first} repeats" if first == last else f"steps {first} to {last} repeat"
     return [TraceRow("", "", f"↻ from here on {which} for ever")]
 
 
-def loop_end_row(telling: AnnotatedRun) -> list[TraceRow]:
+def loop_end_row(annotated: AnnotatedRun) -> list[TraceRow]:
     """The mark at the end of a loop."""
-    if telling.loop is None or telling.stays:
+    if annotated.loop is None or annotated.stays:
         return []
-    return [TraceRow("", "", f"↺ back to the state after step {telling.loop}" if telling.loop else "↺ back to the initial state")]
+    return [TraceRow("", "", f"↺ back to the state after step {annotated.loop}" if annotated.loop else "↺ back to the initial state")]
 
 
 def row_of_step(step: AnnotatedStep, details: tuple[tuple[str, str], ...]) -> TraceRow:
     """The row of a step, with details of the teller's choice."""
     text = step.text if step.probability is None else f"{step.text} (probability {step.probability})"
-    return TraceRow("" if step.is_stutter else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.places, details)
+    return TraceRow(
+        "" if step.is_stutter else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.places, details
+    )
 
 
 def change_details(changes: Sequence[Change]) -> tuple[tuple[str, str], ...]:
@@ -326,9 +328,9 @@ def _details(step: AnnotatedStep, level: Level) -> tuple[tuple[str, str], ...]:
     return change_details(step.changes) if level == "changes" else ()
 
 
-def state_details(portrait: StateView) -> tuple[tuple[str, str], ...]:
+def state_details(view: StateView) -> tuple[tuple[str, str], ...]:
     """A portrait as details of a row, one for each section that is not empty."""
-    return tuple((section, ", ".join(_items(items))) for section, items in portrait.items() if items)
+    return tuple((section, ", ".join(_items(items))) for section, items in view.items() if items)
 
 
 def _items(items: Mapping[str, str]) -> Iterator[str]:
@@ -336,9 +338,9 @@ def _items(items: Mapping[str, str]) -> Iterator[str]:
         yield f"{item}: {value}" if value else item
 
 
-def trace_lines(telling: AnnotatedRun, level: Level = "changes") -> list[str]:
+def trace_lines(annotated: AnnotatedRun, level: Level = "changes") -> list[str]:
     """The rows of a level as plain text."""
-    return rows_to_lines(trace_rows(telling, level))
+    return rows_to_lines(trace_rows(annotated, level))
 
 
 def rows_to_lines(shown: Sequence[TraceRow]) -> list[str]:
@@ -346,9 +348,9 @@ def rows_to_lines(shown: Sequence[TraceRow]) -> list[str]:
     width = max((len(row.number) for row in shown), default=0)
     result = []
     for row in shown:
-        who = f"{row.agent}: " if row.agent else ""
+        owner = f"{row.agent}: " if row.agent else ""
         rules = f"  [{row.rules}]" if row.rules else ""
-        place = f"  ({', '.join(row.places)})" if row.places else ""
-        result.append(f"{row.number:>{width}}  {who}{row.text}{rules}{place}")
+        position = f"  ({', '.join(row.positions)})" if row.positions else ""
+        result.append(f"{row.number:>{width}}  {owner}{row.text}{rules}{position}")
         result += [f"{'':>{width}}      {section}: {text}" for section, text in row.details]
     return result

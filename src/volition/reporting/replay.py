@@ -56,8 +56,8 @@ class Replay(HtmlDisplay):
     def __iter__(self) -> Iterator[ReplayedStep]:
         return iter(self.steps)
 
-    def __getitem__(self, place: int) -> ReplayedStep:
-        return self.steps[place]
+    def __getitem__(self, index: int) -> ReplayedStep:
+        return self.steps[index]
 
     def __repr__(self) -> str:
         return f"<Replay: {self.summary()}>"
@@ -156,8 +156,8 @@ def best_fit(recorded: Mapping[str, Any], before: Mapping[str, Any], effects: Se
 
     Two outcomes may change the same for people and leave other values in the slots, so that other steps follow.
     """
-    wanted, slots = set(recorded_changes(recorded)), json.dumps(recorded.get("slots"), sort_keys=True)
-    fitting = [each for each in effects if set(each.changes) == wanted]
+    requested, slots = set(recorded_changes(recorded)), json.dumps(recorded.get("slots"), sort_keys=True)
+    fitting = [each for each in effects if set(each.changes) == requested]
     exact = (each for each in fitting if json.dumps(_changed(before, each.after), sort_keys=True) == slots)
     return next(exact, (fitting or effects)[0])
 
@@ -186,8 +186,8 @@ def _is_of(step: Mapping[str, Any], origin: Origin, names: Mapping[str, str]) ->
 
 def _sentence(space: StateSpace, choice: int, recorded: str) -> str:
     """What a choice does; where it reads like the recorded step, it differs in its rules, which are told too."""
-    told = [
+    texts = [
         f"{origin} ({' '.join(origin.rules)})" if origin.text == recorded else str(origin) if origin.agent else origin.text
         for origin in origins_of(space.label(choice))
     ]
-    return "; ".join(told) or "nothing can move"
+    return "; ".join(texts) or "nothing can move"

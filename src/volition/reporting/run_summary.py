@@ -50,26 +50,26 @@ class RelevantSteps:
     truth_changes: tuple[tuple[str, ...], ...]
 
 
-def relevant_steps(run: Run, model: Model, formula: Formula, telling: AnnotatedRun | None = None) -> RelevantSteps:
+def relevant_steps(run: Run, model: Model, formula: Formula, annotated: AnnotatedRun | None = None) -> RelevantSteps:
     """What matters to the formula in a run; ``telling`` is the run as it was told, where it was."""
     teller = _step_filter(run, model, formula)
-    return RelevantSteps(frozenset(teller.select((telling or annotate_run(run, model)).steps)), tuple(map(tuple, teller.turns)))
+    return RelevantSteps(frozenset(teller.select((annotated or annotate_run(run, model)).steps)), tuple(map(tuple, teller.turns)))
 
 
 def _step_filter(run: Run, model: Model, formula: Formula) -> _StepFilter:
-    asked = expand_agents(formula, model.agents)
-    return _StepFilter(names_in(asked, model.agents), _truth_changes(run, model, asked))
+    query = expand_agents(formula, model.agents)
+    return _StepFilter(names_in(query, model.agents), _truth_changes(run, model, query))
 
 
 def summarise_run(run: Run, model: Model, formula: Formula) -> list[TraceRow]:
     """The run in rows, shortened to what matters to the formula."""
-    telling = annotate_run(run, model)
+    annotated = annotate_run(run, model)
     teller = _step_filter(run, model, formula)
-    kept = teller.select(telling.steps)
-    shown = [teller.start(telling)]
+    kept = teller.select(annotated.steps)
+    shown = [teller.start(annotated)]
     skipped: list[AnnotatedStep] = []
-    for step in telling.steps:
-        mark = loop_start_row(telling, step)
+    for step in annotated.steps:
+        mark = loop_start_row(annotated, step)
         if mark or step.number in kept:
             shown += [*_skipped_row(skipped), *mark]
             skipped = []
@@ -77,24 +77,24 @@ def summarise_run(run: Run, model: Model, formula: Formula) -> list[TraceRow]:
             shown.append(teller.row(step))
         else:
             skipped.append(step)
-    return [*shown, *_skipped_row(skipped), *loop_end_row(telling)]
+    return [*shown, *_skipped_row(skipped), *loop_end_row(annotated)]
 
 
 def names_in(formula: Formula, agents: Collection[str]) -> tuple[str, ...]:
     """The names that the leaves of a formula speak of: predicates without their arguments, phrases as a whole, no agents."""
     found: dict[str, None] = {}
-    for leaf in atomic_formulas(formula):
-        text = leaf.text if isinstance(leaf, Atom) else leaf.name
+    for atom in atomic_formulas(formula):
+        text = atom.text if isinstance(atom, Atom) else atom.name
         while (bare := _ARGUMENTS.sub("", text)) != text:
             text = bare
         found |= dict.fromkeys(name.strip() for name in _BETWEEN_NAMES.split(text))
     return tuple(name for name in found if name and name not in agents and not name[0].isdigit())
 
 
-def _truth_changes(run: Run, model: Model, asked: Formula) -> list[list[str]]:
+def _truth_changes(run: Run, model: Model, formula: Formula) -> list[list[str]]:
     """For each step of the run what becomes true or false in it, of the parts of the formula that speak of one state."""
-    resolved = resolve_atoms(model, asked)
-    parts = dict.fromkeys(each for each in subformulas(asked) if isinstance(each, Atom | Proposition | Comparison))
+    resolved = resolve_atoms(model, formula)
+    parts = dict.fromkeys(each for each in subformulas(formula) if isinstance(each, Atom | Proposition | Comparison))
     truths = {formula_text(part): predicate(part, resolved) for part in parts if part != DEADLOCK or part in resolved}
     states = [*run.states, *([run.states[run.loop]] if run.loop is not None else [])]
     held = [{text: truth(view) for text, truth in truths.items()} for view in map(run.space.values, states)]
@@ -120,17 +120,19 @@ class _StepFilter:
         ending = [step.number for step in steps if step.is_stutter]
         return {*turning[-MAX_TRUTH_CHANGES:], *mentioning[-MAX_MENTIONS:], *ending}
 
-    def start(self, telling: AnnotatedRun) -> TraceRow:
+    def start(self, annotated: AnnotatedRun) -> TraceRow:
         """The initial state, in brief: what the formula speaks of."""
-        portrait = {
+        view = {
             section: {item: value for item, value in items.items() if self._mentioned(f"{item}: {value}")}
-            for section, items in telling.start.items()
+            for section, items in annotated.start.items()
         }
-        return TraceRow("0", "", "initial state", details=state_details(portrait))
+        return TraceRow("0", "", "initial state", details=state_details(view))
 
     def row(self, step: AnnotatedStep) -> TraceRow:
         """A step with the truths that turn, and the changes that matter where its own text does not mention them."""
-        changes = () if self._mentioned(step.text) else change_details([change for change in step.changes if self._is_relevant_change(change)])
+        changes = (
+            () if self._mentioned(step.text) else change_details([change for change in step.changes if self._is_relevant_change(change)])
+        )
         turns = self.turns[step.number - 1]
         return row_of_step(step, (*changes, ("formula", "; ".join(turns))) if turns else changes)
 
@@ -147,5 +149,5 @@ def _skipped_row(skipped: Sequence[AnnotatedStep]) -> Iterator[TraceRow]:
         yield row_of_step(skipped[0], ())
     elif skipped:
         by_agent = Counter(step.agent for step in skipped if step.agent)
-        who = ", ".join(f"{agent} ({count})" for agent, count in sorted(by_agent.items()))
-        yield TraceRow("", "", f"… {len(skipped)} steps" + (f": {who}" if who else ""))
+        owner = ", ".join(f"{agent} ({count})" for agent, count in sorted(by_agent.items()))
+        yield TraceRow("", "", f"… {len(skipped)} steps" + (f": {owner}" if owner else ""))

@@ -21,14 +21,14 @@ class StateSections:
     world: StateView
 
 
-def split_by_owner(portrait: StateView, agents: Sequence[str]) -> StateSections:
+def split_by_owner(view: StateView, agents: Sequence[str]) -> StateSections:
     """A portrait by whom its sections are about.
 
     Where a language has worlds, or several agents, the sections of a mind begin with the agent's name; otherwise all of it is one mind.
     """
     minds: dict[str, dict[str, Mapping[str, str]]] = {agent: {} for agent in agents}
     world: dict[str, Mapping[str, str]] = {}
-    for section, items in portrait.items():
+    for section, items in view.items():
         owner = next((agent for agent in agents if section.startswith(f"{agent} ")), None)
         if owner is None:
             world[section] = items

@@ -35,7 +35,7 @@ def trace_to_json(
     ``formula`` is what the run is evidence for, None if for nothing.
     """
     space = run.space
-    telling = annotate_run(run, model)
+    annotated = annotate_run(run, model)
     states = [*run.states, *([run.states[run.loop]] if run.loop is not None else [])]
     slots = [{slot: to_json_value(value) for slot, value in space.values(state).items()} for state in states]
     return {
@@ -47,8 +47,8 @@ def trace_to_json(
         "holds": holds,
         "observed": [formula_text(atom) for atom in observed],
         "agents": list(model.agents),
-        "initial": {"portrait": {section: dict(items) for section, items in telling.start.items()}, "slots": slots[0]},
-        "steps": [step_to_json(step, slots[step.number - 1], slots[step.number]) for step in telling.steps],
+        "initial": {"portrait": {section: dict(items) for section, items in annotated.start.items()}, "slots": slots[0]},
+        "steps": [step_to_json(step, slots[step.number - 1], slots[step.number]) for step in annotated.steps],
         "loop": run.loop,
     }
 
@@ -74,15 +74,15 @@ def written_slots(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[
 
 def origin_data(origin: Origin) -> dict[str, Any]:
     """Return what a step says of where it comes from, as data."""
-    place = origin.span
+    span = origin.span
     return {
         "agent": origin.agent,
         "text": origin.text,
         "rules": list(origin.rules),
         "plan": origin.plan,
         "action": origin.action,
-        "file": None if place is None else place.source.name,
-        "line": None if place is None else place.line,
+        "file": None if span is None else span.source.name,
+        "line": None if span is None else span.line,
     }
 
 

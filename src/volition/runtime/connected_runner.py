@@ -29,7 +29,14 @@ class ConnectedRunner(InterleavedRunner):
     """A program whose components take turns, and what is outside of it."""
 
     def __init__(
-        self, model: Executable, outside: ExternalWorld, selector: Selector, journal: RunLog, *, chance: Random, ends: Sequence[StopCondition]
+        self,
+        model: Executable,
+        outside: ExternalWorld,
+        selector: Selector,
+        journal: RunLog,
+        *,
+        chance: Random,
+        ends: Sequence[StopCondition],
     ) -> None:
         super().__init__(model, selector, journal, chance=chance, ends=ends)
         self._embodied = model
@@ -60,7 +67,9 @@ class ConnectedRunner(InterleavedRunner):
     def close(self) -> None:
         self._outside.close()
 
-    def _sorted(self, possible: Sequence[EnabledChoice]) -> tuple[dict[Asked, list[EnabledChoice]], list[EnabledChoice], list[EnabledChoice]]:
+    def _sorted(
+        self, possible: Sequence[EnabledChoice]
+    ) -> tuple[dict[Asked, list[EnabledChoice]], list[EnabledChoice], list[EnabledChoice]]:
         """Actions to be executed, moves of the world by itself, and all that agents do without it."""
         acting: dict[Asked, list[EnabledChoice]] = {}
         drawing, free = [], []
@@ -76,7 +85,9 @@ class ConnectedRunner(InterleavedRunner):
                 drawing.append(move)
         return acting, drawing, free
 
-    def _world_moved(self, drawing: Sequence[EnabledChoice], seen: Mapping[str, frozenset[str]], cycle: int) -> tuple[EnabledChoice, int] | None:
+    def _world_moved(
+        self, drawing: Sequence[EnabledChoice], seen: Mapping[str, frozenset[str]], cycle: int
+    ) -> tuple[EnabledChoice, int] | None:
         """The move of the world after which the agents perceive what they do, if that is not what they perceived."""
         if not seen or seen == self._told:
             return None
@@ -92,15 +103,17 @@ class ConnectedRunner(InterleavedRunner):
             self._tell_surprise("environment", "what is perceived is none of what the world can bring about here", seen, cycle)
         return None
 
-    def _was_executed(self, acting: Mapping[Asked, list[EnabledChoice]], seen: Mapping[str, frozenset[str]], cycle: int) -> tuple[EnabledChoice, int] | None:
+    def _was_executed(
+        self, acting: Mapping[Asked, list[EnabledChoice]], seen: Mapping[str, frozenset[str]], cycle: int
+    ) -> tuple[EnabledChoice, int] | None:
         """An action that was done outside; those that nobody has asked for yet are asked for."""
-        for asked in [each for each in self._calls if each not in acting]:
-            self._outside.cancel(self._calls.pop(asked))  # the agent has given it up
-        for asked, candidates in acting.items():
-            if asked not in self._calls:
-                self._calls[asked] = self._outside.call(asked[1], asked[2], cycle)
-            elif self._outside.take_completion(self._calls[asked]):
-                del self._calls[asked]
+        for query in [each for each in self._calls if each not in acting]:
+            self._outside.cancel(self._calls.pop(query))  # the agent has given it up
+        for query, candidates in acting.items():
+            if query not in self._calls:
+                self._calls[query] = self._outside.call(query[1], query[2], cycle)
+            elif self._outside.take_completion(self._calls[query]):
+                del self._calls[query]
                 return self._observed(candidates, seen, cycle)
         return None
 
@@ -114,8 +127,8 @@ class ConnectedRunner(InterleavedRunner):
         return candidates[0], 0
 
     def _tell_surprise(self, name: str, text: str, seen: Mapping[str, frozenset[str]], cycle: int) -> None:
-        told = {agent: sorted(percepts) for agent, percepts in seen.items()}
-        self._journal.write("surprise", cycle=cycle, what="state", name=name, observed=told, text=text)
+        texts = {agent: sorted(percepts) for agent, percepts in seen.items()}
+        self._journal.write("surprise", cycle=cycle, what="state", name=name, observed=texts, text=text)
 
 
 def _step(candidates: Sequence[EnabledChoice], found: ObservedTransition) -> tuple[EnabledChoice, int]:

@@ -17,9 +17,9 @@ _EVENTS = ("surprise", "refused", "lost", "back", "message", "interlock", "gener
 class ConsoleLog:
     """A watcher of a run that tells it, row by row, to somebody."""
 
-    def __init__(self, model: Model, tell: Callable[[TraceRow], None]) -> None:
+    def __init__(self, model: Model, report: Callable[[TraceRow], None]) -> None:
         self._model = model
-        self._tell = tell
+        self._tell = report
         self._held = {slot for slot, value in model.system.slots.items() if value == 1} if isinstance(model, LisaModel) else set()
         """The slots of beliefs that are held; a slot that counts down to a feedback is a belief that is not."""
 

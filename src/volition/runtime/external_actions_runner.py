@@ -65,9 +65,9 @@ class ExternalActionRunner(InterleavedRunner):
     def _observed(self, move: EnabledChoice, seen: Facts, cycle: int) -> int:
         """Which outcome of an action it was: the likeliest after which the agent believes what is seen, as far as outcomes differ in it."""
         believed = [self._believed_after(move, number) for number in range(len(move.choice.outcomes))]
-        telling = frozenset.union(*believed) - frozenset.intersection(*believed)
+        annotated = frozenset.union(*believed) - frozenset.intersection(*believed)
         chances = [float(chance) for chance, _ in move.choice.outcomes]
-        fitting = [number for number, facts in enumerate(believed) if facts & telling == seen & telling and chances[number] > 0]
+        fitting = [number for number, facts in enumerate(believed) if facts & annotated == seen & annotated and chances[number] > 0]
         if not fitting:
             text = f"what is seen is none of what '{move.choice.label}' leads to"
             self._journal.write("surprise", cycle=cycle, what="state", name=move.component.name, observed=sorted(seen), text=text)

@@ -31,7 +31,7 @@ class InterleavedRunner:
         self._journal = journal
         self._chance = chance
         self._ends = ends
-        self._portrait = model.describe(self.state)
+        self._view = model.describe(self.state)
         self._steps = 0
 
     def start(self) -> None: ...
@@ -47,9 +47,9 @@ class InterleavedRunner:
     def _execute(self, move: EnabledChoice, number: int, cycle: int, time: float) -> str | None:
         """One outcome of one move happens."""
         self._steps += 1
-        made = make_step(self._model, self.state, self._portrait, move, number, self._steps)
+        made = make_step(self._model, self.state, self._view, move, number, self._steps)
         self._journal.write("step", **made.fields, cycle=cycle, t=time)
-        self.state, self._portrait = made.after, made.portrait
+        self.state, self._view = made.after, made.view
         return first_satisfied(self._ends, self.state)
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None: ...

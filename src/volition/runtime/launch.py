@@ -72,53 +72,55 @@ class RunOptions:
 
 def run_program(
     program: Program,
-    wanted: RunOptions,
+    options: RunOptions,
     *,
     watch: LogListener | None,
-    tell: Callable[[TraceRow], None] | None,
-    doubts: Diagnostics,
+    report: Callable[[TraceRow], None] | None,
+    warnings: Diagnostics,
     worlds: Mapping[str, WorldFactory],
 ) -> RunResult:
     """Run a program; what is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong with what was asked."""
-    mistakes = Diagnostics()
-    file = run_file_of(program, mistakes)
-    mistakes.raise_errors()
-    doubts.extend(mistakes.warnings)
-    file = _with_options(file, wanted)
+    errors = Diagnostics()
+    file = run_file_of(program, errors)
+    errors.raise_errors()
+    warnings.extend(errors.warnings)
+    file = _with_options(file, options)
     with ExitStack() as closing:
         closing.enter_context(refusing_exits())
-        verification = verification_of(program, file, doubts, real_time=wanted.real_time)
+        verification = verification_of(program, file, warnings, real_time=options.real_time)
         closing.callback(verification.close)
         program = verification.program
         model = program.model()
-        select = _select(file, wanted, verification.declared)
+        select = _select(file, options, verification.declared)
         bridge = _bridge(model, file)
         if bridge is not None:
             closing.callback(bridge.close)
-        world = _world(model, file, wanted, worlds, bridge, doubts) if isinstance(model, LisaModel) else None
+        world = _world(model, file, options, worlds, bridge, warnings) if isinstance(model, LisaModel) else None
         stated = file.stop_conditions or [RunFileEntry("", text, None) for text in getattr(world, "ends", ())]
         ends = [parse_stop_condition(program, model, each.value, each.span) for each in stated]
         cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
-        recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
+        recorder = None if options.record is None else Recorder(options.record, overwrite=options.overwrite)
         if recorder is not None:
             closing.callback(recorder.close)
         broadcast = TelemetryPublisher(model, bridge, shows=bool(verification.declared.monitored)) if bridge else None
-        watchers = [watch, ConsoleLog(model, tell) if tell else None, broadcast]
+        watchers = [watch, ConsoleLog(model, report) if report else None, broadcast]
         journal = RunLog(recorder, [each for each in watchers if each is not None])
         selector = (
-            verification.selector(model, journal, wanted.changes, doubts) if select == "verified" else selector_named(select, wanted.seed)
+            verification.selector(model, journal, options.changes, warnings)
+            if select == "verified"
+            else selector_named(select, options.seed)
         )
-        runner = _runner(model, file, world, wanted, selector, journal, ends, verification.beliefs, bridge)
-        journal.begin(_header(program, model, file, wanted, select))
-        return run(verification.showing(runner, journal), journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
+        runner = _runner(model, file, world, options, selector, journal, ends, verification.beliefs, bridge)
+        journal.begin(_header(program, model, file, options, select))
+        return run(verification.showing(runner, journal), journal, cycles=cycles, cycle_seconds=file.cycle, real_time=options.real_time)
 
 
-def _select(file: RunFile, wanted: RunOptions, declared: VerificationSection) -> SelectorKind:
+def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -> SelectorKind:
     """Return who decides: an objective or a safety query implies ``verified``; raises :class:`InputError` where the run file states both.
 
     An option of the user counts more than the file.
     """
-    if declared.chooses and wanted.select is None and file.selector not in (None, "verified"):
+    if declared.chooses and options.select is None and file.selector not in (None, "verified"):
         queries = (line for line in file.sections.get("verification", ()) if line.text.startswith(("objective", "safety")))
         hint = f"leave out this line or 'select = {file.selector}', or write 'select = verified'"
         what = f"plans are chosen by this query, and the run file says 'select = {file.selector}'"
@@ -133,28 +135,28 @@ def _bridge(model: Model, file: RunFile) -> Bridge | None:
     return ZenohBridge(file.run or model.agents[0], listen=file.bridge or ADDRESS)
 
 
-def _with_options(file: RunFile, wanted: RunOptions) -> RunFile:
-    for option, value, known in (("select", wanted.select, get_args(SelectorKind)), ("world", wanted.world, get_args(WorldKind))):
+def _with_options(file: RunFile, options: RunOptions) -> RunFile:
+    for option, value, known in (("select", options.select, get_args(SelectorKind)), ("world", options.world, get_args(WorldKind))):
         if value is not None and value not in known:
             hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
             raise InputError([Diagnostic("RUN003", f"'{option}' cannot be '{value}'", hint=hint)])
-    if wanted.mission is not None and wanted.world not in (None, "vessel"):
+    if options.mission is not None and options.world not in (None, "vessel"):
         hint = "leave one of them out: a mission is sailed in the world 'vessel'"
-        raise InputError([Diagnostic("RUN003", f"the world '{wanted.world}' has no mission", hint=hint)])
-    world = "vessel" if wanted.mission is not None else wanted.world
-    ends = None if wanted.end is None else (RunFileEntry("", wanted.end, None),)
-    if wanted.objective is not None:
-        if wanted.select not in (None, "verified"):
+        raise InputError([Diagnostic("RUN003", f"the world '{options.world}' has no mission", hint=hint)])
+    world = "vessel" if options.mission is not None else options.world
+    ends = None if options.end is None else (RunFileEntry("", options.end, None),)
+    if options.objective is not None:
+        if options.select not in (None, "verified"):
             hint = "leave one of them out: an objective is pursued by the selector 'verified'"
-            raise InputError([Diagnostic("RUN217", f"the selector '{wanted.select}' does not pursue an objective", hint=hint)])
-        file = replace(file, sections=_with_objective(wanted.objective, file.sections), selector="verified")
+            raise InputError([Diagnostic("RUN217", f"the selector '{options.select}' does not pursue an objective", hint=hint)])
+        file = replace(file, sections=_with_objective(options.objective, file.sections), selector="verified")
     given = {
         "ends": ends,
-        "select": wanted.select,
+        "select": options.select,
         "world": world,
-        "mission": wanted.mission,
-        "cycles": wanted.cycles,
-        "cycle": wanted.cycle,
+        "mission": options.mission,
+        "cycles": options.cycles,
+        "cycle": options.cycle,
     }
     return replace(file, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
@@ -170,7 +172,7 @@ def _runner(
     model: Model,
     file: RunFile,
     world: RuntimeWorld | None,
-    wanted: RunOptions,
+    options: RunOptions,
     selector: Selector,
     journal: RunLog,
     ends: list[StopCondition],
@@ -181,9 +183,9 @@ def _runner(
         noticed = None if beliefs is None else partial(beliefs.log_changes, journal, model.agents[0])
         failures = failure_feedbacks(model.understood, file)
         return LisaCycle(model, world, selector, journal, failures=failures, ends=ends, noticed=noticed)
-    chance = Random(f"world {wanted.seed}")
+    chance = Random(f"world {options.seed}")
     if file.world == "bridge" and bridge is not None:
-        outside = bridged_outside(file, bridge, real_time=wanted.real_time)
+        outside = bridged_outside(file, bridge, real_time=options.real_time)
         if isinstance(model, Executable):
             return ConnectedRunner(model, outside, selector, journal, chance=chance, ends=ends)
         return ExternalActionRunner(model, outside, selector, journal, chance=chance, ends=ends)
@@ -194,25 +196,25 @@ def _runner(
 
 
 def _world(
-    model: LisaModel, file: RunFile, wanted: RunOptions, makers: Mapping[str, WorldFactory], bridge: Bridge | None, doubts: Diagnostics
+    model: LisaModel, file: RunFile, options: RunOptions, makers: Mapping[str, WorldFactory], bridge: Bridge | None, warnings: Diagnostics
 ) -> RuntimeWorld:
     match file.world:
         case "simulated":
-            return SimulatedWorld(model.system, Random(f"world {wanted.seed}"))
+            return SimulatedWorld(model.system, Random(f"world {options.seed}"))
         case "python":
-            return python_world(model.understood, file, doubts)
+            return python_world(model.understood, file, warnings)
         case "bridge":
             assert bridge is not None
-            return bridged_world(model.understood, file, bridge, real_time=wanted.real_time)
+            return bridged_world(model.understood, file, bridge, real_time=options.real_time)
     make = makers.get(file.world)
     if make is None:
         raise InputError(
             [Diagnostic("RUN005", f"the world '{file.world}' cannot be had here", hint="leave 'world' out, or choose another")]
         )
-    return make(single_agent(model.understood, file.world), file, wanted.seed)
+    return make(single_agent(model.understood, file.world), file, options.seed)
 
 
-def _header(program: Program, model: Model, file: RunFile, wanted: RunOptions, select: str) -> Header:
+def _header(program: Program, model: Model, file: RunFile, options: RunOptions, select: str) -> Header:
     parameters = program.parameters if isinstance(program, ParametricProgram) else {}
     return Header(
         language=program.language,
@@ -221,11 +223,11 @@ def _header(program: Program, model: Model, file: RunFile, wanted: RunOptions, s
         agents=tuple(model.agents),
         initial={slot: to_json_value(value) for slot, value in model.system.slots.items()},
         parameters={name: to_json_value(value) for name, value in parameters.items()},
-        settings=wanted.settings,
-        seed=wanted.seed,
+        settings=options.settings,
+        seed=options.seed,
         world=file.world,
         cycle_seconds=file.cycle,
         select=select,
-        portrait=model.describe(model.system.slots),
+        view=model.describe(model.system.slots),
         vocabulary=model.slot_descriptions() if isinstance(model, HasSlotDescriptions) else {},
     )

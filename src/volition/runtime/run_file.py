@@ -105,8 +105,8 @@ _SINGLE_KEYS: Mapping[str, SettingType[Any]] = {
 """The keys that have one value."""
 
 _MULTI_KEYS: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
-    "end": ("ends", "none"), "skill": ("skills", "may"), "failure": ("failures", "must"), "lost": ("lost", "must"),
-    "partner": ("partners", "none"),
+    "end": ("stop_conditions", "none"), "skill": ("skills", "may"), "failure": ("failures", "must"), "lost": ("on_disconnect", "must"),
+    "partner": ("peers", "none"),
 }  # fmt: skip
 """The keys that may have several values, and whether they are about something."""
 
@@ -129,11 +129,14 @@ def _read(source: Source, folder: Path, diagnostics: Diagnostics) -> RunFile:
     for span in content_lines(source, 0, end):
         found = _with_line(found, span, stated, diagnostics)
     report_duplicate(stated, diagnostics)
-    sections = {}
+    sections: dict[str, tuple[Span, ...]] = {}
     for section in split_sections(headings, source):
         title = section.heading.title.lower()
         if title not in SECTIONS:
             report_unknown("RUN002", f"unknown section '{section.heading.title}'", title, SECTIONS, diagnostics, section.heading.title_span)
+        if title in sections:
+            message = f"the section '{section.heading.title}' is written twice"
+            diagnostics.error("RUN015", message, section.heading.title_span, hint="put all its lines under one title")
         sections[title] = tuple(content_lines(source, section.body.start, section.body.end))
     return replace(found, sections=sections)
 
@@ -144,17 +147,18 @@ def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]],
         diagnostics.error("RUN001", "expected 'key = value'", span, hint="such as cycles = 1000; comments begin with //")
         return found
     key, about, text = match["key"], (match["about"] or "").strip(), match["value"].strip()
-    place = span.source.span(span.start + match.start("value"), span.start + match.end("value"))
+    source_span = span.source.span(span.start + match.start("value"), span.start + match.end("value"))
     if key in _SINGLE_KEYS and not about:
         stated.append((key, span))
         message = f"'{key}' cannot be '{text}'"
-        value: Any = read_value("RUN003", message, text, _SINGLE_KEYS[key], diagnostics, place)
+        value: Any = read_value("RUN003", message, text, _SINGLE_KEYS[key], diagnostics, source_span)
         if value is None:
             return found
-        return replace(found, **{key: found.folder / value if key == "mission" else value})
+        part = "selector" if key == "select" else key
+        return replace(found, **{part: found.folder / value if key == "mission" else value})
     if key in _MULTI_KEYS and _fits(_MULTI_KEYS[key][1], about):
         part = _MULTI_KEYS[key][0]
-        changed: Any = {part: (*getattr(found, part), RunFileEntry(about, text, place))}
+        changed: Any = {part: (*getattr(found, part), RunFileEntry(about, text, source_span))}
         return replace(found, **changed)
     if key in (*_SINGLE_KEYS, *_MULTI_KEYS):
         what = f"'{key}' is about an action" if not about else f"'{key}' is about nothing else"
@@ -165,5 +169,5 @@ def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]],
     return found
 
 
-def _fits(wanted: Literal["none", "may", "must"], about: str) -> bool:
-    return wanted == "may" or (wanted == "must") == bool(about)
+def _fits(requested: Literal["none", "may", "must"], about: str) -> bool:
+    return requested == "may" or (requested == "must") == bool(about)

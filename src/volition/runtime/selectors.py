@@ -71,7 +71,9 @@ class RandomSelector:
     name: str = "random"
 
     def select(self, decision: DecisionRequest) -> DecisionResult:
-        return DecisionResult({group: self.chance.randrange(len(choices)) for group, choices in decision.choices_by_group.items()}, self.name, {})
+        return DecisionResult(
+            {group: self.chance.randrange(len(choices)) for group, choices in decision.choices_by_group.items()}, self.name, {}
+        )
 
 
 def selector_named(name: str, seed: int) -> Selector:

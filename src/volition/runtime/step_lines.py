@@ -20,12 +20,12 @@ class MadeStep:
     """One outcome of a move: the state that follows, its portrait, the origins of the step, and the fields that a record has of it."""
 
     after: State
-    portrait: StateView
+    view: StateView
     origins: tuple[Origin, ...]
     fields: dict[str, Any]
 
 
-def make_step(model: Model, state: State, portrait: StateView, move: EnabledChoice, outcome: int, number: int) -> MadeStep:
+def make_step(model: Model, state: State, view: StateView, move: EnabledChoice, outcome: int, number: int) -> MadeStep:
     """Return what the outcome of a move does in a state with this portrait, as step ``number`` of a run."""
     chance, effect = move.choice.outcomes[outcome]
     following = successor(model.system, state, effect, reacts=move.choice.triggers_reactions)
@@ -33,11 +33,16 @@ def make_step(model: Model, state: State, portrait: StateView, move: EnabledChoi
     step = AnnotatedStep(
         number=number,
         origins=tuple(sampled_origin(each, _values(state), _values(following)) for each in origins_of(move.choice.label)),
-        changes=tuple(changes_between(portrait, then)),
+        changes=tuple(changes_between(view, then)),
         state_view=then,
         probability=None if len(move.choice.outcomes) == 1 else str(chance),
     )
-    fields = {**step_to_json(step, *written_slots(state, following)), "mover": move.component.name, "choice": move.number, "outcome": outcome}
+    fields = {
+        **step_to_json(step, *written_slots(state, following)),
+        "mover": move.component.name,
+        "choice": move.number,
+        "outcome": outcome,
+    }
     return MadeStep(following, then, step.origins, fields)
 
 

@@ -53,15 +53,15 @@ def _ending_by_formula(program: Program, model: Model, text: str, span: Span | N
     if not is_propositional(formula):
         hint = "write what is believed then, such as Bel(done)"
         raise InputError([Diagnostic("RUN010", f"'{text}' is not about one state, so that no state ends the run", span, hint)])
-    asked = expand_agents(formula, model.agents)
-    mistakes = [
-        _unremembered(atom, span) for atom in modal_atoms(asked) if program.model((atom,)).system.slots.keys() != model.system.slots.keys()
+    query = expand_agents(formula, model.agents)
+    errors = [
+        _unremembered(atom, span) for atom in modal_atoms(query) if program.model((atom,)).system.slots.keys() != model.system.slots.keys()
     ]
-    if DEADLOCK in atomic_formulas(asked):
+    if DEADLOCK in atomic_formulas(query):
         message = "'deadlock' is not for ending a run: it ends where nothing can move"
-        mistakes.append(Diagnostic("RUN010", message, span, "leave it out"))
-    if mistakes:
-        raise InputError(mistakes)
+        errors.append(Diagnostic("RUN010", message, span, "leave it out"))
+    if errors:
+        raise InputError(errors)
     task = CheckTask(model, formula)
     return StopCondition(text, predicate(task.formula, task.resolved_atoms))
 

@@ -27,7 +27,7 @@ class TelemetryPublisher:
         self._shows = shows
         self._agents = {agent.name: agent for agent in model.understood} if isinstance(model, LisaModel) else {}
         self._slots: dict[str, Any] = dict(model.system.slots) if self._agents else {}
-        self._portrait = {section: dict(items) for section, items in model.describe(model.system.slots).items()}
+        self._view = {section: dict(items) for section, items in model.describe(model.system.slots).items()}
         self._minds: list[tuple[Bridge, Mapping[str, Any]]] = []
         """What is to be told, and where, as soon as it is known what queries are worth."""
         self._told = 0
@@ -45,9 +45,9 @@ class TelemetryPublisher:
                 self._see(bridge, fields, self._mind(agent))
             case "step":
                 for each in fields["changes"]:
-                    items = self._portrait.setdefault(each["section"], {})
+                    items = self._view.setdefault(each["section"], {})
                     items.pop(each["item"], None) if each["after"] is None else items.update({each["item"]: each["after"]})
-                self._see(self._bridge, fields, self._portrait)
+                self._see(self._bridge, fields, self._view)
             case _ if kind in _WORLD:
                 self._tell(self._bridge, _WORLD[kind], fields)
 

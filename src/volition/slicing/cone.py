@@ -52,8 +52,10 @@ class Cone:
         """Parts that nothing triggers, and that stay: there is no edit, nothing else mentions what is asked, or one of these needs it."""
         parts = self.dependencies.parts
         there = {number for number, part in enumerate(parts) if part.edits is None or number in self.units}
-        mentioned = {word for number in self.units for word in _predicates_of_unit(parts[number])}  # others may go with what happens by itself
-        missing = {word for asked in self.dependencies.queried for word in _predicates_of_symbol(asked.name)} - mentioned
+        mentioned = {
+            word for number in self.units for word in _predicates_of_unit(parts[number])
+        }  # others may go with what happens by itself
+        missing = {word for queried in self.dependencies.queried for word in _predicates_of_symbol(queried.name)} - mentioned
         mentioning = {number for number, part in enumerate(parts) if not missing.isdisjoint(_predicates_of_unit(part))}
         return there | set(reachable(mentioning if self.atoms_are_constant else there | mentioning, self.triggered_by))
 
@@ -71,7 +73,7 @@ class Cone:
         """Roots, parts, and changes in parts that are kept."""
         parts = range(len(self.dependencies.parts))
         roots = [each for each in range(len(self.dependencies.roots)) if each not in self.entry_points]
-        updates = [place for part in parts if part in self.units for place, _ in self.updates_of(part) if place not in self.writes]
+        updates = [position for part in parts if part in self.units for position, _ in self.updates_of(part) if position not in self.writes]
         return roots, [each for each in parts if not self.keeps(each)], updates
 
 
@@ -113,24 +115,24 @@ class _ConeBuilder:
     def __init__(self, dependencies: Dependencies) -> None:
         self._all = dependencies
         self._cone = Cone(dependencies)
-        self._asked = _indexed(asked.name for asked in dependencies.queried)
+        self._queried = _indexed(queried.name for queried in dependencies.queried)
         self._heads = _indexed(derived.head for derived in dependencies.derived)
         self._writers = SymbolIndex()
-        self._places: list[WriteIndex] = []
+        self._positions: list[WriteIndex] = []
         self._read: dict[SymbolPattern, str] = {}
         self._worklist: list[tuple[SymbolPattern, str]] = []
 
     def cone(self) -> Cone:
-        for asked in self._all.queried:
-            self._add_read(asked.name, f"the property asks for {asked.text}")
+        for queried in self._all.queried:
+            self._add_read(queried.name, f"the property asks for {queried.text}")
         for number, root in enumerate(self._all.roots):
             if root.edits is None:
                 self._keep_root(number, "it is there from the beginning")
-            elif self._asked.find(root.name):
+            elif self._queried.find(root.name):
                 self._keep_root(number, "the property asks for it")
         self._fixpoint()
-        while wanted := self._relevant_entry_points():
-            for number, why in wanted:
+        while requested := self._relevant_entry_points():
+            for number, why in requested:
                 self._keep_root(number, why)
             self._fixpoint()
         return self._cone
@@ -144,7 +146,7 @@ class _ConeBuilder:
         why = "there is no way to leave it out"
         parts = {number: why for number, part in enumerate(self._all.parts) if part.edits is None}
         cone = Cone(self._all, dict.fromkeys(range(len(self._all.roots)), why), parts, atoms_are_constant=True)
-        cone.writes = {place: why for part in parts for place, update in cone.updates_of(part) if update.edits is None}
+        cone.writes = {position: why for part in parts for position, update in cone.updates_of(part) if update.edits is None}
         return cone
 
     def _keep_root(self, number: int, why: str) -> None:
@@ -166,12 +168,12 @@ class _ConeBuilder:
         for step in part.steps:
             for name in step.reads:
                 self._add_read(name, f"{part.label} asks for {name}")
-        for place, update in self._cone.updates_of(number):
+        for position, update in self._cone.updates_of(number):
             for name in update.targets:
-                self._writers.add(name, len(self._places))
-            self._places.append(place)
+                self._writers.add(name, len(self._positions))
+            self._positions.append(position)
             if update.edits is None:
-                self._keep_update(place, update.reason_not_removable or "there is no other way to take this step")
+                self._keep_update(position, update.reason_not_removable or "there is no other way to take this step")
         # What was wanted before this part was reached is wanted of it, too.
         self._worklist += self._read.items()
 
@@ -187,18 +189,18 @@ class _ConeBuilder:
                 for inner in self._all.derived[number].premises(name):
                     self._add_read(inner, f"{name} depends on {inner}, and {why}")
             for number in self._writers.find(name):
-                self._keep_update(self._places[number], why)
+                self._keep_update(self._positions[number], why)
 
-    def _keep_update(self, place: WriteIndex, why: str) -> None:
-        if place in self._cone.writes:
+    def _keep_update(self, position: WriteIndex, why: str) -> None:
+        if position in self._cone.writes:
             return
-        self._cone.writes[place] = why
-        update = self._update(place)
+        self._cone.writes[position] = why
+        update = self._update(position)
         for name in update.reads:
             self._add_read(name, f"{update.text} depends on {name}")
 
-    def _update(self, place: WriteIndex) -> Write:
-        part, step, number = place
+    def _update(self, position: WriteIndex) -> Write:
+        part, step, number = position
         return self._all.parts[part].steps[step].updates[number]
 
     # --- what may be left out as a whole --------------------------------------------------------------------------------------
@@ -223,4 +225,4 @@ class _ConeBuilder:
         return None
 
     def _is_asked(self, part: ProgramUnit) -> bool:
-        return any(self._asked.find(name) for name in (part.trigger, *(name for step in part.steps for name in step.posts)))
+        return any(self._queried.find(name) for name in (part.trigger, *(name for step in part.steps for name in step.posts)))

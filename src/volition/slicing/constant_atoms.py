@@ -15,16 +15,16 @@ def atoms_are_constant(dependencies: Dependencies, reached: Iterable[ProgramUnit
     """Whether no part that can be reached changes or posts what formulas ask for, or what that is derived from."""
     if not dependencies.writes_are_complete:
         return False
-    wanted, heads = SymbolIndex(), SymbolIndex()
+    requested, heads = SymbolIndex(), SymbolIndex()
     for number, derived in enumerate(dependencies.derived):
         heads.add(derived.head, number)
 
     def below(name: SymbolPattern) -> Iterator[SymbolPattern]:
         return (inner for number in heads.find(name) for inner in dependencies.derived[number].premises(name))
 
-    for number, name in enumerate(reachable((asked.name for asked in dependencies.queried), below)):
-        wanted.add(name, number)
+    for number, name in enumerate(reachable((queried.name for queried in dependencies.queried), below)):
+        requested.add(name, number)
     steps = [step for part in reached for step in part.steps]
     posted = (*(root.name for root in dependencies.roots), *(name for step in steps for name in step.posts))
     changed = (name for step in steps for update in step.updates for name in update.targets)
-    return not any(wanted.find(name) for name in (*posted, *changed))
+    return not any(requested.find(name) for name in (*posted, *changed))

@@ -57,8 +57,8 @@ class DependencyGraph:
             self.guards.append(self._add(DependencyNode("guard", f"the guard of {part.label}", asks, number, agent=part.agent)))
             self.steps.append(
                 [
-                    self._add(DependencyNode("step", f"{step.text} in {part.label}", step.text, number, place, part.agent))
-                    for place, step in enumerate(part.steps)
+                    self._add(DependencyNode("step", f"{step.text} in {part.label}", step.text, number, index, part.agent))
+                    for index, step in enumerate(part.steps)
                 ]
             )
         texts = dict.fromkeys(each.text for each in dependencies.queried)
@@ -70,22 +70,22 @@ class DependencyGraph:
         return len(self.nodes) - 1
 
     def _control(self) -> Iterator[DependencyLink]:
-        triggers, asked = SymbolIndex(), SymbolIndex()
+        triggers, queried = SymbolIndex(), SymbolIndex()
         for name, node in self.triggers.items():
             triggers.add(name, node)
         for each in self.dependencies.queried:
-            asked.add(each.name, self.properties[each.text])
+            queried.add(each.name, self.properties[each.text])
         for root, node in zip(self.dependencies.roots, self.roots, strict=True):
-            yield from (DependencyLink(node, then, "control") for then in (*triggers.find(root.name), *asked.find(root.name)))
+            yield from (DependencyLink(node, then, "control") for then in (*triggers.find(root.name), *queried.find(root.name)))
         for number, part in enumerate(self.dependencies.parts):
             trigger, guard, steps = self.triggers[part.trigger], self.guards[number], self.steps[number]
             before = [guard] * len(steps) if part.steps_are_alternatives else [guard, *steps]
             yield DependencyLink(trigger, guard, "control")
             yield from (DependencyLink(one, then, "control") for one, then in zip(before, steps, strict=False))
-            yield from (DependencyLink(trigger, then, "control") for then in asked.find(part.trigger))
+            yield from (DependencyLink(trigger, then, "control") for then in queried.find(part.trigger))
             for step, node in zip(part.steps, self.steps[number], strict=True):
                 for name in step.posts:
-                    yield from (DependencyLink(node, then, "control") for then in (*triggers.find(name), *asked.find(name)))
+                    yield from (DependencyLink(node, then, "control") for then in (*triggers.find(name), *queried.find(name)))
 
     def _belief(self) -> Iterator[DependencyLink]:
         readers = SymbolIndex()

@@ -73,7 +73,7 @@ def _layout(graph: DependencyGraph) -> dict[int, _Box]:
     """Roots to the left, then triggers, guards and steps in rows, what is asked to the right."""
     top = 2 * _MARGIN + _HEIGHT
     width = [_width(graph.nodes[each].label) for each in range(len(graph.nodes))]
-    roots = {node: _Box(_MARGIN, top + place * _ROW, width[node]) for place, node in enumerate(graph.roots)}
+    roots = {node: _Box(_MARGIN, top + index * _ROW, width[node]) for index, node in enumerate(graph.roots)}
     left = max((box.right for box in roots.values()), default=_MARGIN) + 2 * _GAP
     boxes = dict(roots)
     guards = left + max((width[each] for each in graph.triggers.values()), default=0.0) + _GAP
@@ -88,8 +88,8 @@ def _layout(graph: DependencyGraph) -> dict[int, _Box]:
                 boxes[step] = _Box(x, y, width[step])
                 x = boxes[step].right + _GAP
             right, y = max(right, x), y + _ROW
-    for place, node in enumerate(graph.properties.values()):
-        boxes[node] = _Box(right + _GAP, top + place * _ROW, width[node])
+    for position, node in enumerate(graph.properties.values()):
+        boxes[node] = _Box(right + _GAP, top + position * _ROW, width[node])
     return boxes
 
 

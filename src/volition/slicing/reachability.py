@@ -14,17 +14,17 @@ def reachable(start: Iterable[Place], after: Callable[[Place], Iterable[Place]])
     """Everything on ways of any length from the start, the nearest first; each with the one before it, None for the start itself."""
     found: dict[Place, Place | None] = dict.fromkeys(start)
     waiting = list(found)
-    for place in waiting:
-        for then in after(place):
+    for position in waiting:
+        for then in after(position):
             if then not in found:
-                found[then] = place
+                found[then] = position
                 waiting.append(then)
     return found
 
 
-def path_to_start(place: Place, before: dict[Place, Place | None]) -> list[Place]:
+def path_to_start(position: Place, before: dict[Place, Place | None]) -> list[Place]:
     """The place, the one before it, and so on to where :func:`reachable` started."""
-    way = [place]
+    way = [position]
     while (then := before[way[-1]]) is not None:
         way.append(then)
     return way

@@ -14,7 +14,7 @@ def slice_key(formulas: Sequence[Formula]) -> Hashable:
     """The leaves, the rewards, whether steps are counted and whether numbers are asked for: no slice depends on more."""
     rewards = (part.name for formula in formulas for part in subformulas(formula) if isinstance(part, Reward))
     return (
-        frozenset(leaf for formula in formulas for leaf in atomic_formulas(formula)),
+        frozenset(atom for formula in formulas for atom in atomic_formulas(formula)),
         frozenset(rewards),
         any(map(counts_steps, formulas)),
         any(map(is_quantitative, formulas)),

@@ -21,7 +21,7 @@ from volition.slicing.edits import apply_edits
 __all__ = ["TextSlice", "slice_program_text"]
 
 
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,18 @@ class TextSlice:
 
     def status(self, node: int) -> SliceStatus:
         """What becomes of a node of the graph."""
-        place = self.graph.nodes[node]
+        position = self.graph.nodes[node]
         roots, _, updates = self.cone.left_out
-        if place.kind == "root":
+        if position.kind == "root":
             return "left out" if self.graph.roots.index(node) in roots else "kept"
-        if place.kind == "trigger":
+        if position.kind == "trigger":
             parts = [number for number, part in enumerate(self.dependencies.parts) if self.graph.triggers[part.trigger] == node]
             return "kept" if any(each in self.cone.units for each in parts) else "left out"
-        if place.part is None:
+        if position.part is None:
             return "kept"
-        if place.part not in self.cone.units:
+        if position.part not in self.cone.units:
             return "left out"
-        here = [number for number, _ in self.cone.updates_of(place.part) if number[1] == place.step]
+        here = [number for number, _ in self.cone.updates_of(position.part) if number[1] == position.step]
         return "changed" if here and all(each in updates for each in here) else "kept"
 
     # --- how much was left out -----------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ class TextSlice:
         plans = {self.dependencies.parts[each].label for each in parts if self.dependencies.parts[each].is_plan}
         others = [each for each in dict.fromkeys(others) if each not in plans]
         said = [f"{self.removed_plans} of {self.plans} plans", f"{len(updates)} {plural(len(updates), 'change')} in others"]
-        said += others if len(others) <= _MOST_NAMED else [f"{len(others)} other parts"]
+        said += others if len(others) <= _MAX_NAMED else [f"{len(others)} other parts"]
         return f"{', '.join(said[:-1])} and {said[-1]} were left out"
 
     # --- as text -----------------------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ class TextSlice:
         for number, part in enumerate(self.dependencies.parts):
             yield f"{part.label} is {self._why_part(number)}"
             if number in self.cone.units:
-                updates = [(place, update) for place, update in self.cone.updates_of(number) if update.name.kind != "plan"]
+                updates = [(position, update) for position, update in self.cone.updates_of(number) if update.name.kind != "plan"]
                 yield from dict.fromkeys(f"  {update.text} {self._why_update(place, update)}" for place, update in updates)
         yield from self.dependencies.limitations
 
@@ -135,20 +135,20 @@ class TextSlice:
                 return _CANNOT_MATTER
             gone = "left out" if not self.cone.keeps(number) else "kept as text, though it has no effect"
             return f"{gone}: nothing that is left triggers it"
-        told = self.graph.explain_path(self.graph.guards[number])
-        if told is None:
+        reported = self.graph.explain_path(self.graph.guards[number])
+        if reported is None:
             return "kept for its steps: when they are taken matters to others, though no change in it leads to what the property asks for"
-        return f"kept: {told}"
+        return f"kept: {reported}"
 
-    def _why_update(self, place: tuple[int, int, int], update: Write) -> str:
+    def _why_update(self, index: tuple[int, int, int], update: Write) -> str:
         if self.cone.atoms_are_constant:
-            return f"{'stays: it has to, though' if place in self.cone.writes else 'goes:'} {_NEVER_CHANGES}"
-        if place not in self.cone.writes:
+            return f"{'stays: it has to, though' if index in self.cone.writes else 'goes:'} {_NEVER_CHANGES}"
+        if index not in self.cone.writes:
             return (
                 f"goes: nobody who is left reads {update.name}, neither a guard, a test nor another change, and the property does not ask"
             )
-        told = None if update.edits is None else self.graph.explain_path(self.graph.steps[place[0]][place[1]])
-        return f"stays: {self.cone.writes[place] if told is None else told}"
+        reported = None if update.edits is None else self.graph.explain_path(self.graph.steps[index[0]][index[1]])
+        return f"stays: {self.cone.writes[index] if reported is None else reported}"
 
 
 _NEVER_CHANGES = "nothing that the property asks for ever changes"
@@ -162,10 +162,10 @@ def _below(path: PurePath, folder: PurePath) -> str:
 
 def slice_program_text(program: SliceableProgram, formulas: Iterable[Formula]) -> TextSlice:
     """The slice; raises :class:`InputError` for formulas that make no sense."""
-    asked = tuple(formulas)
+    queries = tuple(formulas)
     agents = program.model().agents
-    dependencies = program.dependencies([expand_agents(each, agents) for each in asked])
-    return TextSlice(program, asked, cone_of_influence(dependencies))
+    dependencies = program.dependencies([expand_agents(each, agents) for each in queries])
+    return TextSlice(program, queries, cone_of_influence(dependencies))
 
 
 def _edits(cone: Cone) -> Iterator[Edit]:

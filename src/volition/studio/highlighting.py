@@ -102,7 +102,7 @@ KINDS[".volition"] = (
 )
 KINDS[".ont"] = (("title", r"^[ \t]*>+[^\n]*"), ("belief", r"^[ \t]*@[^:\n]*"))
 
-MOST_TOKENS = 5_000
+MAX_TOKENS = 5_000
 """In one text; what comes after them is plain."""
 
 
@@ -118,7 +118,7 @@ def tokens(suffix: str, text: str) -> Iterator[Token]:
     if suffix not in KINDS:
         return
     for count, match in enumerate(_pattern(suffix).finditer(text)):
-        if count >= MOST_TOKENS:
+        if count >= MAX_TOKENS:
             return
         if match.end() > match.start():
             yield match.start(), match.end(), (match.lastgroup or "").partition("_")[0]

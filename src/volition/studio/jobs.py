@@ -141,7 +141,7 @@ class WorkerProcess:
         self.version: object = None
         """Which version of the program is open on its bench, as whoever asks counts them; None if there is none."""
 
-    async def call(self, function: Callable[..., Any], *arguments: Any, heard: Callable[[Any], None] | None = None) -> Any:
+    async def call(self, function: Callable[..., Any], *arguments: Any, on_progress: Callable[[Any], None] | None = None) -> Any:
         """Call a function of a module with the bench and the arguments; raises :class:`InputError`, :class:`Stopped` or :class:`Failure`.
 
         What the bench tells meanwhile goes to ``heard``.
@@ -149,14 +149,14 @@ class WorkerProcess:
         self._requests += 1
         try:
             async with self._turn:
-                message = await self._answer(function, arguments, heard)
+                message = await self._answer(function, arguments, on_progress)
         finally:
             self._requests -= 1
         if isinstance(message, Exception):
             raise message
         return message
 
-    async def _answer(self, function: Callable[..., Any], arguments: tuple[Any, ...], heard: Callable[[Any], None] | None) -> Any:
+    async def _answer(self, function: Callable[..., Any], arguments: tuple[Any, ...], on_progress: Callable[[Any], None] | None) -> Any:
         if self._closed:
             return Stopped()
         self._stopping = False
@@ -170,8 +170,8 @@ class WorkerProcess:
             channel.send((function, arguments))
             self._is_asked = True
             while isinstance(message := await loop.run_in_executor(self._waiter, channel.recv), _ProgressMessage):
-                if heard is not None:
-                    heard(message.content)
+                if on_progress is not None:
+                    on_progress(message.content)
         except (EOFError, OSError):
             self._end()
             return Stopped() if self._stopping else WorkerError("the process that computes has ended")

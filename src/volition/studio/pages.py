@@ -38,7 +38,7 @@ VIEWS: dict[str, tuple[str, Callable[[Session], None]]] = {
 
 def pages(program: Path | None, permissions: Permissions) -> None:
     """Declares the pages; ``program`` is what is open at first."""
-    places = Places(program)
+    positions = Places(program)
 
     @ui.page("/", title="Volition studio")
     def root(open: str = "") -> None:
@@ -46,12 +46,12 @@ def pages(program: Path | None, permissions: Permissions) -> None:
         problem = ""
         workspace: Workspace | None = None
         try:
-            workspace = places.resolve(open)
+            workspace = positions.resolve(open)
         except InputError as error:
             problem = "; ".join(each.message for each in error.diagnostics)
         if workspace is None:
             ui.dark_mode(None)
-            welcome(places, problem or ("This address leads nowhere any more." if open else ""))
+            welcome(positions, problem or ("This address leads nowhere any more." if open else ""))
         else:
             _opened(Session(workspace, permissions))
 
@@ -59,7 +59,7 @@ def pages(program: Path | None, permissions: Permissions) -> None:
     def listed() -> None:
         _dress()
         ui.dark_mode(None)
-        welcome(places, "")
+        welcome(positions, "")
 
 
 def _dress() -> None:
@@ -202,10 +202,10 @@ def _save_somewhere(session: Session) -> None:
     dialog.open()
 
 
-def _ask(question: str, answers: dict[str, Callable[[], object]]) -> None:
+def _ask(prop: str, answers: dict[str, Callable[[], object]]) -> None:
     """A question, with a way out."""
     with ui.dialog() as dialog, ui.card().classes("question-card"):
-        ui.label(question)
+        ui.label(prop)
         with ui.row().classes("w-full justify-end"):
             ui.button("No", on_click=dialog.close).props("flat no-caps")
             for text, act in answers.items():
@@ -239,15 +239,15 @@ def _tabs(session: Session) -> None:
 def _ask_for_trust(session: Session) -> None:
     """A program's own Python runs only after a yes, which is the one that the command line asks for."""
     client = ui.context.client
-    asked = False
+    query = False
 
     def look() -> None:
-        if not asked and session.needs_trust:
+        if not query and session.needs_trust:
             ask()
 
     def ask() -> None:
-        nonlocal asked
-        asked = True
+        nonlocal query
+        query = True
         with client:
             question()
 

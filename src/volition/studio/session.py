@@ -32,7 +32,7 @@ class Session:
     def __init__(self, workspace: Workspace, permissions: Permissions) -> None:
         self.workspace = workspace
         self.opened: ProgramData | None = None
-        self.mistakes: tuple[DiagnosticData, ...] = ()
+        self.errors: tuple[DiagnosticData, ...] = ()
         self.answers: dict[str, AnswerData] = {}
         """By the text that was asked, of the program as it is now."""
         self.file = workspace.main_file
@@ -110,7 +110,7 @@ class Session:
         found = await self.ask(None, bench="reading")
         if found is None or version != self._version:
             return
-        self.opened, self.mistakes = (found, found.remarks) if isinstance(found, ProgramData) else (None, found)
+        self.opened, self.errors = (found, found.remarks) if isinstance(found, ProgramData) else (None, found)
         self._version_read = version
         self.notify("opened")
 
@@ -119,7 +119,7 @@ class Session:
         if program not in self.workspace.programs or program == self.workspace.program:
             return
         self.workspace.program = program
-        self.opened, self.mistakes = None, ()
+        self.opened, self.errors = None, ()
         self.show(self.workspace.main_file)
         self._changed()
         self.notify("opened")
@@ -135,11 +135,11 @@ class Session:
         if version == self._version:
             await self.reload()
 
-    async def apply_fix(self, mistake: DiagnosticData) -> None:
+    async def apply_fix(self, error: DiagnosticData) -> None:
         """Write what was meant, if the text is still the one in which the mistake was found: places in it would be others."""
-        if mistake.place is None or mistake.fix is None or self._version_read != self._version:
+        if error.position is None or error.fix is None or self._version_read != self._version:
             return
-        file, fix = Path(mistake.place.file), mistake.fix
+        file, fix = Path(error.position.file), error.fix
         text = self.workspace.text(file)
         self.workspace.write(file, text[: fix.start] + fix.text + text[fix.end :])
         self.show(file)
@@ -172,7 +172,7 @@ class Session:
     @property
     def needs_trust(self) -> bool:
         """Whether the program brings code that the user has not allowed to run."""
-        return any(each.code == TRUST_CODE for each in self.mistakes)
+        return any(each.code == TRUST_CODE for each in self.errors)
 
     # --- work ----------------------------------------------------------------------------------------------------------
 
@@ -180,16 +180,16 @@ class Session:
         """Answer properties; what is wrong with some of them."""
         version = self._version
 
-        def heard(news: AnswerData | ProgressShown) -> None:
+        def heard(progress: AnswerData | ProgressShown) -> None:
             if version != self._version:  # of another text than the one that is seen now
                 return
-            if isinstance(news, ProgressShown):
-                self.notify("progress", news)
+            if isinstance(progress, ProgressShown):
+                self.notify("progress", progress)
             else:
-                self.answers[news.asked] = news
+                self.answers[progress.query] = progress
                 self.notify("answers")
 
-        found: tuple[DiagnosticData, ...] = await self.ask(check, texts, heard=heard) or ()
+        found: tuple[DiagnosticData, ...] = await self.ask(check, texts, on_progress=heard) or ()
         return found
 
     async def lint_formula(self, formula: str) -> tuple[DiagnosticData, ...]:
@@ -200,7 +200,11 @@ class Session:
         return found
 
     async def ask(
-        self, function: Callable[..., Any] | None, *arguments: Any, bench: str = "checking", heard: Callable[[Any], None] | None = None
+        self,
+        function: Callable[..., Any] | None,
+        *arguments: Any,
+        bench: str = "checking",
+        on_progress: Callable[[Any], None] | None = None,
     ) -> Any:
         """Call a function of :mod:`.work` in the process of that name, with the program as it is in the editors.
 
@@ -217,7 +221,7 @@ class Session:
             if function is None or job.version != version:
                 opened = await job.call(open_program, self.workspace.draft, self.workspace.program, self._trust)
                 job.version = version
-            return opened if function is None else await job.call(function, *arguments, heard=heard)
+            return opened if function is None else await job.call(function, *arguments, on_progress=on_progress)
         except Stopped:
             self.notify("problem", "stopped" if version == self._version else "stopped: the program has changed")
         except InputError as error:

@@ -66,7 +66,7 @@ class DiagnosticData:
     severity: str
     message: str
     hint: str | None
-    place: Place | None
+    position: Place | None
     fix: Fix | None = None
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class PropertyData:
     name: str
     text: str
     expected: str
-    place: Place | None
+    position: Place | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class ProgramData:
 class ProgressShown:
     """How far the exploration for a property has come."""
 
-    asked: str
+    query: str
     states: int
     seconds: float
 
@@ -113,7 +113,7 @@ class ProgressShown:
 class AnswerData:
     """The answer to one property.  ``asked`` is the text that was asked, by which the process that computes finds it again."""
 
-    asked: str
+    query: str
     name: str
     text: str
     expected: str
@@ -161,7 +161,7 @@ class StepData:
     agent: str
     text: str
     rules: tuple[str, ...]
-    places: tuple[Place, ...]
+    positions: tuple[Place, ...]
     changes: tuple[str, ...]
     """What is different after it, in words."""
     atom_changes: tuple[str, ...]
@@ -229,7 +229,7 @@ class DecisionPointData:
     """A state in which a strategy decides, and what it looks like."""
 
     state: int
-    mover: str
+    component: str
     step: str
     choice: int
     situation: StateView
@@ -241,7 +241,7 @@ class StrategyData:
 
     remark: str
     decisions: tuple[DecisionShown, ...] = ()
-    occasions: tuple[DecisionPointData, ...] = ()
+    points: tuple[DecisionPointData, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ __all__ = ["Workbench"]
 class Workbench:
     """One program; ``news`` tells the page something while the work goes on."""
 
-    def __init__(self, news: Callable[[object], None]) -> None:
-        self.report_progress = news
+    def __init__(self, progress: Callable[[object], None]) -> None:
+        self.report_progress = progress
         self.folder = Path()
         """What the names of files are told relative to."""
         self._program: Program | None = None

@@ -18,8 +18,8 @@ from volition.languages import find_programs, registered_languages
 
 __all__ = ["Workspace", "examples_folder"]
 
-MOST_FILES = 500
-MOST_BYTES = 2**20
+MAX_FILES = 500
+MAX_BYTES = 2**20
 """Of a file that is shown; larger ones are not texts that somebody wrote."""
 
 
@@ -111,7 +111,11 @@ class Workspace:
     @property
     def changed_meanwhile(self) -> list[Path]:
         """The files with unsaved texts that somebody else has changed since."""
-        return [] if self.save_folder is None else [each for each in self.unsaved if self._on_disk(self.save_folder, each) != self._saved[each]]
+        return (
+            []
+            if self.save_folder is None
+            else [each for each in self.unsaved if self._on_disk(self.save_folder, each) != self._saved[each]]
+        )
 
     def save(self) -> list[Path]:
         """Write what was changed to where it comes from."""
@@ -119,7 +123,9 @@ class Workspace:
             raise InputError([Diagnostic("STU002", "this is a copy of an example", hint="save it into a folder of your own")])
         saved = self.unsaved
         try:
-            write_atomically({(path := self._inside(self.save_folder, file)): _with_line_endings_of(path, self.text(file)) for file in saved})
+            write_atomically(
+                {(path := self._inside(self.save_folder, file)): _with_line_endings_of(path, self.text(file)) for file in saved}
+            )
         except OSError as error:
             raise InputError([Diagnostic("STU003", f"cannot write to '{self.save_folder}': {error.strerror or error}")]) from None
         self._saved |= {file: self.text(file) for file in saved}
@@ -168,7 +174,7 @@ def _texts_in(root: Path, *, deep: bool, first: str | None) -> Iterator[Path]:
             if name.startswith(".") or path.is_symlink() or not _is_text(path) or (Path(folder) == root and name == first):
                 continue
             count += 1
-            if count > MOST_FILES:
+            if count > MAX_FILES:
                 return
             yield path.relative_to(root)
 
@@ -181,7 +187,7 @@ def _with_line_endings_of(path: Path, text: str) -> bytes:
 
 def _is_text(path: Path) -> bool:
     try:
-        return path.is_file() and path.stat().st_size <= MOST_BYTES and b"\0" not in path.open("rb").read(1024)
+        return path.is_file() and path.stat().st_size <= MAX_BYTES and b"\0" not in path.open("rb").read(1024)
     except OSError:
         return False
 

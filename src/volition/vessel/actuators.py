@@ -10,9 +10,9 @@ from volition.vessel.parameters import Propulsion
 __all__ = ["Actuators", "clamped"]
 
 
-def clamped(value: float, least: float, most: float) -> float:
+def clamped(value: float, minimum: float, maximum: float) -> float:
     """The value, or the end of the range that it exceeds."""
-    return least if value < least else most if value > most else value
+    return minimum if value < minimum else maximum if value > maximum else value
 
 
 @dataclass(slots=True)
@@ -26,8 +26,8 @@ class Actuators:
     def follow(self, thrust: float, rudder: float, seconds: float) -> None:
         """Some seconds under a command.  Exact for the lag, so that the step does not matter."""
         limits = self.limits
-        wanted = clamped(thrust, -limits.thrust_astern, limits.thrust_ahead)
-        self.thrust += (wanted - self.thrust) * (1 - exp(-seconds / limits.thrust_lag)) if limits.thrust_lag else wanted - self.thrust
-        turn, most = radians(limits.rudder_rate) * seconds, radians(limits.rudder_limit)
-        target = clamped(rudder, -most, most)
+        requested = clamped(thrust, -limits.thrust_astern, limits.thrust_ahead)
+        self.thrust += (requested - self.thrust) * (1 - exp(-seconds / limits.thrust_lag)) if limits.thrust_lag else requested - self.thrust
+        turn, maximum = radians(limits.rudder_rate) * seconds, radians(limits.rudder_limit)
+        target = clamped(rudder, -maximum, maximum)
         self.rudder += clamped(target - self.rudder, -turn, turn)

@@ -35,10 +35,10 @@ class SpeedControl:
     limits: Propulsion
     integral: float = 0.0
 
-    def thrust(self, wanted: float, speed: float, seconds: float) -> float:
+    def thrust(self, requested: float, speed: float, seconds: float) -> float:
         """The command for some seconds."""
-        missing = wanted - speed
-        command = self.hull.drag_surge * wanted * abs(wanted) + PROPORTIONAL * missing + INTEGRAL * self.integral
+        missing = requested - speed
+        command = self.hull.drag_surge * requested * abs(requested) + PROPORTIONAL * missing + INTEGRAL * self.integral
         possible = clamped(command, -self.limits.thrust_astern, self.limits.thrust_ahead)
         if command == possible:
             self.integral += missing * seconds

@@ -137,10 +137,10 @@ class Mission:
 
 def mission_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
     """What cannot be in a mission: the table and the key it is about, and what is wrong with it."""
-    for table, key, least, most in _RANGES:
+    for table, key, minimum, maximum in _RANGES:
         value = getattr(getattr(mission, table), key)
-        if not least <= value <= most:
-            yield table, key, f"must be {_range(least, most)}, not {value:g}"
+        if not minimum <= value <= maximum:
+            yield table, key, f"must be {_range(minimum, maximum)}, not {value:g}"
     yield from (("hull", key, message) for key, message in hull_errors(mission.hull))
     yield from _survey_mistakes(mission)
     if mission.voyage.release < mission.voyage.acceptance:
@@ -223,6 +223,6 @@ _RANGES: tuple[tuple[str, str, float, float], ...] = (
 )
 
 
-def _range(least: float, most: float) -> str:
-    lower = "more than 0" if least == SMALL else f"at least {least:g}"
-    return lower if most == ANY else f"between {least:g} and {most:g}"
+def _range(minimum: float, maximum: float) -> str:
+    lower = "more than 0" if minimum == SMALL else f"at least {minimum:g}"
+    return lower if maximum == ANY else f"between {minimum:g} and {maximum:g}"

@@ -125,9 +125,9 @@ def hull_errors(hull: Hull) -> Iterator[tuple[str, str]]:
     if hull.sway_yaw and hull.drag_sway == 0:
         yield "sway_yaw", "must be 0 without 'drag_sway': the coupling would feed energy into the vessel"
     if hull.drag_sway > 0:
-        least = 4 / 27 * abs(hull.sway_yaw) ** 3 / hull.drag_sway**2
-        if hull.yaw_drag < least:
-            yield "yaw_drag", f"must be at least {least:.4g} with this 'sway_yaw': the coupling would feed energy into the vessel"
+        minimum = 4 / 27 * abs(hull.sway_yaw) ** 3 / hull.drag_sway**2
+        if hull.yaw_drag < minimum:
+            yield "yaw_drag", f"must be at least {minimum:.4g} with this 'sway_yaw': the coupling would feed energy into the vessel"
     if hull.length > 0 and hull.mass > 0 and hull.water_density > 0 and hull.depth < hull.draft:
         yield "depth", f"is less than the draft, {hull.draft:.4g} m: the vessel sinks"
 

@@ -118,7 +118,7 @@ class Vessel:
             mission.names.wait_for_instructions: self._ask_operator,
         }
         self.distance_travelled = 0.0
-        self.least_distance = float("inf")
+        self.min_distance = float("inf")
 
     # --- what the agent does -----------------------------------------------------------------------------------------
 
@@ -367,7 +367,7 @@ class Vessel:
         )
         self._process.tick(self._observed, self._waypoint is not None)
         if (near := self._planner.nearest(self._place)) is not None:
-            self.least_distance = min(self.least_distance, dist(near, self._place))
+            self.min_distance = min(self.min_distance, dist(near, self._place))
 
 
 def _plain(sentence: str) -> str:

@@ -53,7 +53,10 @@ class VesselWorld:
         if unknown := [each.text for each in agent.actions if each.name not in known]:
             hint = f"it has {', '.join(vessel.actions)}; the table [names] of the mission can give them other names"
             raise InputError([Diagnostic("VES010", f"the vessel has no skill for '{each}'", hint=hint) for each in unknown])
-        if (notes := vessel.mission.end.notes) not in ((), StopConditions().notes) and not self.ends:  # others than the usual ones are meant
+        if (notes := vessel.mission.end.notes) not in (
+            (),
+            StopConditions().notes,
+        ) and not self.ends:  # others than the usual ones are meant
             hint = did_you_mean(notes[0], agent.beliefs.values()) or "write what it believes then into the table [end] of the mission"
             raise InputError([Diagnostic("VES011", f"the agent never believes '{notes[0]}', which ends the mission", hint=hint)])
 
@@ -93,7 +96,9 @@ class VesselWorld:
         why = self.vessel.why()
         known = {percept.name for percept in self._agent.percepts}
         percepts = self.vessel.percepts()
-        sights = [PerceptReading(name, held, _rounded(why.get(text, {}))) for text, held in percepts.items() if (name := name_of(text)) in known]
+        sights = [
+            PerceptReading(name, held, _rounded(why.get(text, {}))) for text, held in percepts.items() if (name := name_of(text)) in known
+        ]
         reports = [ActionFeedback(int(call), self._actions.pop(int(call)), name_of(feedback)) for call, feedback in self.vessel.feedbacks()]
         return {self._agent.name: Inbox(tuple(sights), tuple(reports))}
 
@@ -117,7 +122,7 @@ class VesselWorld:
 
     def close(self) -> None:
         vessel = self.vessel
-        nearest = vessel.least_distance if isfinite(vessel.least_distance) else None
+        nearest = vessel.min_distance if isfinite(vessel.min_distance) else None
         seen = vessel.coverage.fraction
         text = f"{vessel.distance_travelled:,.0f} m, {seen:.2%} of the area seen"
         text += "" if nearest is None else f", {nearest:.1f} m from obstacles at the nearest"

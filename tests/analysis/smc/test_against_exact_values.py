@@ -72,13 +72,13 @@ def under_the_uniform_scheduler(program: volition.Program, formula: Formula) -> 
     """Computed on the explored space, by making the average over the choices again and again."""
     assert isinstance(formula, Probability)
     assert isinstance(formula.path, Finally)
-    explored, (asked,) = explore_for(program, [formula])
-    assert isinstance(asked, Probability)
-    assert isinstance(asked.path, Finally)
+    explored, (query,) = explore_for(program, [formula])
+    assert isinstance(query, Probability)
+    assert isinstance(query.path, Finally)
     space = explored.space
-    goal = Satisfaction(CheckTask(explored.model, asked), space).states(asked.path.operand).definite
+    goal = Satisfaction(CheckTask(explored.model, query), space).states(query.path.operand).definite
     choices = np.diff(space.first_choice)[space.choice_states]
-    bound = asked.path.bound
+    bound = query.path.bound
     value = goal.astype(float)
     for _ in range(5_000 if bound is None else bound.upper or 0):
         of_choices = np.bincount(space.transition_choices, space.probabilities * value[space.targets], space.num_choices)
@@ -110,16 +110,16 @@ BOUNDED = {
 def test_a_scheduler_never_beats_the_best_one(example: str, path: str) -> None:
     """And it is a good one where schedulers that see little are good: nothing is promised, but a search that finds nothing is broken."""
     program = volition.load(EXAMPLES / example)
-    least, most = (float(answer.verdict.value or 0) for answer in volition.check(program, [f"Pmin=? {path}", f"Pmax=? {path}"]))
+    minimum, maximum = (float(answer.verdict.value or 0) for answer in volition.check(program, [f"Pmin=? {path}", f"Pmax=? {path}"]))
     for seed in SEEDS:
         lower = volition.simulate(program, f"Pmax=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1)
         upper = volition.simulate(program, f"Pmin=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1)
         assert (lower.bound_kind, upper.bound_kind) == ("at least", "at most")
         assert lower.lower is not None
-        assert lower.lower <= most
+        assert lower.lower <= maximum
         assert upper.upper is not None
-        assert upper.upper >= least
-        middle = (least + most) / 2
+        assert upper.upper >= minimum
+        middle = (minimum + maximum) / 2
         assert lower.lower > middle - 0.1
         assert upper.upper < middle + 0.1
 
@@ -162,6 +162,6 @@ def test_a_program_is_the_same_program_wherever_its_file_is(tmp_path: Path) -> N
     original = EXAMPLES / "can" / "smart_manufacturing.can"
     copy = tmp_path / original.name
     copy.write_text(original.read_text())
-    question = "Pmax=? [ F (PS1 & PS2) ]"
-    here, there = (volition.simulate(each, question, error=0.1, schedulers=8, seed=1, jobs=1) for each in (original, copy))
+    prop = "Pmax=? [ F (PS1 & PS2) ]"
+    here, there = (volition.simulate(each, prop, error=0.1, schedulers=8, seed=1, jobs=1) for each in (original, copy))
     assert (here.lower, here.runs) == (there.lower, there.runs)

@@ -35,19 +35,19 @@ Word = tuple[list[frozenset[str]], list[frozenset[str]]]
 """Which propositions hold in the states of a run: first these, then those for ever."""
 
 
-def holds(formula: Formula, word: Word, place: int = 0) -> bool:
+def holds(formula: Formula, word: Word, index: int = 0) -> bool:
     """The definition, read aloud: until is a search, and one round of the loop after all bounds shows everything there is."""
     before, loop = word
-    end = max(place, len(before)) + 2 * len(loop)
+    end = max(index, len(before)) + 2 * len(loop)
 
     def at(part: Formula, position: int) -> bool:
         return holds(part, word, position if position < len(before) else len(before) + (position - len(before)) % len(loop))
 
     def until(left: Formula, right: Formula, bound: StepBound | None) -> bool:
         lower, upper = (0, None) if bound is None else (bound.lower, bound.upper)
-        last = end + lower if upper is None else place + upper
-        for position in range(place, last + 1):
-            if position >= place + lower and at(right, position):
+        last = end + lower if upper is None else index + upper
+        for position in range(index, last + 1):
+            if position >= index + lower and at(right, position):
                 return True
             if not at(left, position):
                 return False
@@ -57,19 +57,19 @@ def holds(formula: Formula, word: Word, place: int = 0) -> bool:
         case Constant(value=value):
             return value
         case Proposition(name=name):
-            return name in (before[place] if place < len(before) else loop[(place - len(before)) % len(loop)])
+            return name in (before[index] if index < len(before) else loop[(index - len(before)) % len(loop)])
         case Not(operand=operand):
-            return not at(operand, place)
+            return not at(operand, index)
         case And(left=left, right=right):
-            return at(left, place) and at(right, place)
+            return at(left, index) and at(right, index)
         case Or(left=left, right=right):
-            return at(left, place) or at(right, place)
+            return at(left, index) or at(right, index)
         case Implies(left=left, right=right):
-            return not at(left, place) or at(right, place)
+            return not at(left, index) or at(right, index)
         case Iff(left=left, right=right):
-            return at(left, place) == at(right, place)
+            return at(left, index) == at(right, index)
         case Next(operand=operand):
-            return at(operand, place + 1)
+            return at(operand, index + 1)
         case Finally(operand=operand, bound=bound):
             return until(Constant(True), operand, bound)
         case Globally(operand=operand, bound=bound):
@@ -127,9 +127,9 @@ def test_a_monitor_decides_what_the_formula_says(formula: Formula, word: Word) -
 
 
 def path(text: str) -> Formula:
-    asked = parse(f"P=? [ {text} ]")
-    assert isinstance(asked, Probability)
-    return asked.path
+    formula = parse(f"P=? [ {text} ]")
+    assert isinstance(formula, Probability)
+    return formula.path
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def path(text: str) -> Formula:
 def test_a_run_is_decided_as_soon_as_it_can_be(text: str, states: list[str], mode: int) -> None:
     monitor = PathMonitor(path(text))
     found = INITIAL
-    for place, letter in enumerate(letters(monitor, [frozenset(each.split()) for each in states])):
+    for index, letter in enumerate(letters(monitor, [frozenset(each.split()) for each in states])):
         found = monitor.step(found, letter)
-        assert (found in (REJECTED, ACCEPTED)) == (place == len(states) - 1)
+        assert (found in (REJECTED, ACCEPTED)) == (index == len(states) - 1)
     assert found == mode
 
 

@@ -23,10 +23,10 @@ THIRD = Fraction(1, 3)
 
 def walk(view: SlotView) -> Sequence[Choice]:
     """To the left with a third, to the right with two, from 1 on; 0 is the end, and 40 is where nobody asks any more."""
-    place = view["place"]
-    if place in (0, 40):
+    position = view["place"]
+    if position in (0, 40):
         return []
-    return [Choice("step", [(THIRD, {"place": place - 1}), (1 - THIRD, {"place": place + 1})], rewards={"steps": 1})]
+    return [Choice("step", [(THIRD, {"place": position - 1}), (1 - THIRD, {"place": position + 1})], rewards={"steps": 1})]
 
 
 WALK = System({"place": 1}, [Component("walker", walk)], state_rewards={"height": lambda view: view["place"]})
@@ -200,15 +200,15 @@ def bets(formula: str, **options: Any) -> Estimate:
 
 
 def test_bounds_by_the_best_scheduler_found() -> None:
-    most, least = bets("Pmax=? [ F won ]"), bets("Pmin=? [ F won ]")
-    assert (most.bound_kind, least.bound_kind) == ("at least", "at most")
-    assert most.lower is not None
-    assert BEST - 0.07 < most.lower <= BEST
-    assert least.upper is not None
-    assert WORST <= least.upper < WORST + 0.07
-    assert "best found of 256 schedulers" in most.scheduler
-    assert "0.8" in most.sentence()
-    assert "at least" in most.sentence()
+    maximum, minimum = bets("Pmax=? [ F won ]"), bets("Pmin=? [ F won ]")
+    assert (maximum.bound_kind, minimum.bound_kind) == ("at least", "at most")
+    assert maximum.lower is not None
+    assert BEST - 0.07 < maximum.lower <= BEST
+    assert minimum.upper is not None
+    assert WORST <= minimum.upper < WORST + 0.07
+    assert "best found of 256 schedulers" in maximum.scheduler
+    assert "0.8" in maximum.sentence()
+    assert "at least" in maximum.sentence()
 
 
 def test_the_uniform_scheduler_says_that_it_is_one() -> None:

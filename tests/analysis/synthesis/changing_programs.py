@@ -44,8 +44,8 @@ def _program(random: Random) -> str:
 def _outcomes(random: Random, goal: str) -> str:
     """Success, and then failures that change what other plans need."""
     texts = []
-    for place, chance in enumerate(random.choice(SPLITS)):
+    for index, chance in enumerate(random.choice(SPLITS)):
         deleted = random.sample(ATOMS, random.randint(0, 1))
-        added = [*random.sample([*ATOMS, "x := x - 1", "x := 2"], random.randint(0, 1)), *([goal] if place == 0 else [])]
+        added = [*random.sample([*ATOMS, "x := x - 1", "x := 2"], random.randint(0, 1)), *([goal] if index == 0 else [])]
         texts.append(f"{chance}: <{{{', '.join(deleted)}}},{{{', '.join(added)}}}>")
     return " + ".join(texts)

@@ -62,9 +62,9 @@ def attained(space: StateSpace, choices: Mapping[Pair, int], goal: Collection[in
 def _row(space: StateSpace, choice: int) -> dict[int, Fraction]:
     """Where a choice leads, with the exact probabilities."""
     row: dict[int, Fraction] = {}
-    for place in range(int(space.first_transition[choice]), int(space.first_transition[choice + 1])):
-        target = int(space.targets[place])
-        row[target] = row.get(target, Fraction(0)) + Fraction(space.weights[int(space.weight_ids[place])])
+    for index in range(int(space.first_transition[choice]), int(space.first_transition[choice + 1])):
+        target = int(space.targets[index])
+        row[target] = row.get(target, Fraction(0)) + Fraction(space.weights[int(space.weight_ids[index])])
     return row
 
 
@@ -75,28 +75,28 @@ def _choice(model: Model, space: StateSpace, state: int, left: int | None, decid
     numbers = decision_point_at(model, space, StrategyEntry(state, None, choices[0])).choice_numbers
     assert sorted(numbers.values()) == list(choices), "every choice has a name of its own"
     options: dict[str, list[str]] = {}
-    for mover, step in numbers:
-        options.setdefault(mover, []).append(step)
+    for component, step in numbers:
+        options.setdefault(component, []).append(step)
     values = space.values(state)
-    portrait = {**model.describe(values), **({"details": model.state_details(values)} if isinstance(model, HasStateDetails) else {})}
-    return numbers[decide(portrait, options, left)]
+    view = {**model.describe(values), **({"details": model.state_details(values)} if isinstance(model, HasStateDetails) else {})}
+    return numbers[decide(view, options, left)]
 
 
-def two_questions(who: Answer, how: Mapping[str, Answer]) -> Decider:
+def two_questions(owner: Answer, how: Mapping[str, Answer]) -> Decider:
     """The agent that asks who goes on where several could, and then how where that one could in several ways.
 
     Where a form does not say, or says what is impossible, it must not matter: the last option is as good as any.
     """
 
-    def decide(portrait: StateView, options: Options, left: int | None) -> tuple[str, str]:
-        seen = portrait if left is None else {**portrait, "memory": {"steps left": str(left)}}
-        movers = list(options)
-        mover = who(seen, movers) if len(movers) > 1 else None
-        mover = mover if mover in movers else movers[-1]
-        assert mover is not None
-        steps = options[mover]
-        step = how[mover](seen, steps) if len(steps) > 1 and mover in how else None
-        return mover, step if step in steps and step is not None else steps[-1]
+    def decide(view: StateView, options: Options, left: int | None) -> tuple[str, str]:
+        seen = view if left is None else {**view, "memory": {"steps left": str(left)}}
+        components = list(options)
+        component = owner(seen, components) if len(components) > 1 else None
+        component = component if component in components else components[-1]
+        assert component is not None
+        steps = options[component]
+        step = how[component](seen, steps) if len(steps) > 1 and component in how else None
+        return component, step if step in steps and step is not None else steps[-1]
 
     return decide
 
@@ -104,22 +104,22 @@ def two_questions(who: Answer, how: Mapping[str, Answer]) -> Decider:
 # --- findings ----------------------------------------------------------------------------------------------------------------
 
 
-def holds(text: str, portrait: StateView, possible: Collection[str]) -> bool:
+def holds(text: str, view: StateView, possible: Collection[str]) -> bool:
     """Whether a finding in words holds: ``wrapped``, ``x >= 3``, ``event e``, ``intention e = nil``, ``with at least 3 steps left``."""
     if text in ("always", "otherwise"):
         return True
     if text.endswith(" is possible"):
         return text.removesuffix(" is possible") in possible
     if bound := re.fullmatch(r"with at least (\d+) steps? left", text):
-        return int(portrait["memory"]["steps left"]) >= int(bound[1])
+        return int(view["memory"]["steps left"]) >= int(bound[1])
     if exact := re.fullmatch(r"with (\d+) steps? left", text):
-        return portrait["memory"]["steps left"] == exact[1]
-    return any(_found(text.removeprefix(prefix), portrait[section]) for section, prefix in _sections(portrait) if text.startswith(prefix))
+        return view["memory"]["steps left"] == exact[1]
+    return any(_found(text.removeprefix(prefix), view[section]) for section, prefix in _sections(view) if text.startswith(prefix))
 
 
-def _sections(portrait: StateView) -> Iterator[tuple[str, str]]:
+def _sections(view: StateView) -> Iterator[tuple[str, str]]:
     """The sections with the word before their items: none for beliefs and details, else the section, of one thing."""
-    for section in portrait:
+    for section in view:
         yield (
             section,
             "" if section in ("beliefs", "details") else f"{section.removesuffix('s') if not section.endswith('ss') else section} ",
@@ -128,8 +128,8 @@ def _sections(portrait: StateView) -> Iterator[tuple[str, str]]:
 
 def _found(text: str, items: Mapping[str, str]) -> bool:
     for sign in (" = ", " >= "):
-        for place in _places(text, sign):
-            item, value = _plain(text[:place]), _plain(text[place + len(sign) :])
+        for index in _places(text, sign):
+            item, value = _plain(text[:index]), _plain(text[index + len(sign) :])
             return item in items and (items[item] == value if sign == " = " else Fraction(items[item]) >= Fraction(value))
     return _plain(text) in items
 
@@ -137,14 +137,14 @@ def _found(text: str, items: Mapping[str, str]) -> bool:
 def _places(text: str, sign: str) -> Iterator[int]:
     """Where a sign stands outside of brackets and quotes."""
     depth, quoted, escaped = 0, False, False
-    for place, letter in enumerate(text):
+    for index, letter in enumerate(text):
         if quoted:
             quoted, escaped = letter != '"' or escaped, letter == "\\" and not escaped
             continue
         quoted = letter == '"'
         depth += (letter in "([{") - (letter in ")]}")
-        if depth == 0 and text.startswith(sign, place):
-            yield place
+        if depth == 0 and text.startswith(sign, index):
+            yield index
 
 
 def _plain(text: str) -> str:
@@ -163,13 +163,13 @@ def table_reader(markdown: str) -> Decider:
     turns, steps = tables.get("Who goes on", []), tables.get("By which step", [])
 
     def reader(rows: Sequence[Mapping[str, str]]) -> Answer:
-        def read(portrait: StateView, possible: Collection[str]) -> str | None:
-            return next((row["choose"] for row in rows if _fits(row, portrait, possible)), None)
+        def read(view: StateView, possible: Collection[str]) -> str | None:
+            return next((row["choose"] for row in rows if _fits(row, view, possible)), None)
 
         return read
 
-    movers = {row["who"] for row in steps if "who" in row}
-    how = {mover: reader([row for row in steps if row["who"] == mover]) for mover in movers}
+    components = {row["who"] for row in steps if "who" in row}
+    how = {component: reader([row for row in steps if row["who"] == component]) for component in components}
     return two_questions(reader(turns), how or _Everybody(reader(steps)))
 
 
@@ -180,10 +180,10 @@ class _Everybody(dict[str, Answer]):
         super().__init__()
         self._answer = answer
 
-    def __contains__(self, mover: object) -> bool:
+    def __contains__(self, component: object) -> bool:
         return True
 
-    def __getitem__(self, mover: str) -> Answer:
+    def __getitem__(self, component: str) -> Answer:
         return self._answer
 
 
@@ -191,12 +191,12 @@ def _cells(line: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
-def _fits(row: Mapping[str, str], portrait: StateView, possible: Collection[str]) -> bool:
+def _fits(row: Mapping[str, str], view: StateView, possible: Collection[str]) -> bool:
     when = row["when"]
-    starts = [0, *(place + 2 for place in _places(when, ", "))]
-    ends = [*(place - 2 for place in starts[1:]), len(when)]
+    starts = [0, *(index + 2 for index in _places(when, ", "))]
+    ends = [*(position - 2 for position in starts[1:]), len(when)]
     parts = [when[start:end] for start, end in zip(starts, ends, strict=True)]
-    return all(row["choose"] in possible if part == "if possible" else holds(part, portrait, possible) for part in parts)
+    return all(row["choose"] in possible if part == "if possible" else holds(part, view, possible) for part in parts)
 
 
 # --- trees -------------------------------------------------------------------------------------------------------------------
@@ -210,22 +210,22 @@ def tree_reader(text: str) -> Decider:
     """Questions, indented."""
     lines = [(len(line) - len(line.lstrip()), line.strip()) for line in text.splitlines() if line.strip()]
 
-    def below(place: int) -> tuple[Tree, int]:
-        indent, line = lines[place]
+    def below(index: int) -> tuple[Tree, int]:
+        indent, line = lines[index]
         edge = re.match(r"(?:(yes|no): )?", line)
         assert edge is not None
         rest = line[edge.end() :]
         children: dict[str, Any] = {}
-        place += 1
-        while place < len(lines) and lines[place][0] > indent:
-            word = re.match(r"(?:(yes|no): )?", lines[place][1])
+        index += 1
+        while index < len(lines) and lines[index][0] > indent:
+            word = re.match(r"(?:(yes|no): )?", lines[index][1])
             assert word is not None
-            children[word[1] or ""], place = below(place)
-        return (rest.removeprefix("→ ") if not children else rest.removesuffix("?"), children), place
+            children[word[1] or ""], index = below(index)
+        return (rest.removeprefix("→ ") if not children else rest.removesuffix("?"), children), index
 
-    trees, place = [], 0
-    while place < len(lines):
-        tree, place = below(place)
+    trees, position = [], 0
+    while position < len(lines):
+        tree, position = below(position)
         trees.append(tree)
     return _of_trees(trees)
 
@@ -250,10 +250,10 @@ def _unquoted(label: str) -> str:
 
 def _of_trees(trees: Sequence[Tree]) -> Decider:
     def reader(tree: Tree) -> Answer:
-        def read(portrait: StateView, possible: Collection[str]) -> str | None:
+        def read(view: StateView, possible: Collection[str]) -> str | None:
             text, children = tree
             while children:
-                text, children = children["yes" if holds(text, portrait, possible) else "no"]
+                text, children = children["yes" if holds(text, view, possible) else "no"]
             return text
 
         return read
@@ -269,22 +269,22 @@ def _of_trees(trees: Sequence[Tree]) -> Decider:
 def json_reader(document: Mapping[str, Any]) -> Decider:
     """Rows of findings as data: in each question the first row whose findings all hold."""
 
-    def reader(question: Mapping[str, Any]) -> Answer:
-        def read(portrait: StateView, possible: Collection[str]) -> str | None:
-            seen = {**portrait, "options": dict.fromkeys(possible, "")}
-            return next((str(row["choose"]) for row in question["rows"] if all(_given(each, seen) for each in row["when"])), None)
+    def reader(prop: Mapping[str, Any]) -> Answer:
+        def read(view: StateView, possible: Collection[str]) -> str | None:
+            seen = {**view, "options": dict.fromkeys(possible, "")}
+            return next((str(row["choose"]) for row in prop["rows"] if all(_given(each, seen) for each in row["when"])), None)
 
         return read
 
-    readers = {question["mover"]: reader(question) for question in document["questions"]}
+    readers = {query["mover"]: reader(query) for query in document["questions"]}
     return two_questions(readers.pop(None, lambda *_: None), readers)
 
 
-def _given(finding: Mapping[str, str], portrait: StateView) -> bool:
-    value = portrait.get(finding["section"], {}).get(finding["item"])
-    if finding["relation"] == "there" or value is None:
+def _given(predicate: Mapping[str, str], view: StateView) -> bool:
+    value = view.get(predicate["section"], {}).get(predicate["item"])
+    if predicate["relation"] == "there" or value is None:
         return value is not None
-    return value == finding["value"] if finding["relation"] == "is" else Fraction(value) >= Fraction(finding["value"])
+    return value == predicate["value"] if predicate["relation"] == "is" else Fraction(value) >= Fraction(predicate["value"])
 
 
 def code_reader(code: str) -> Decider:
@@ -292,9 +292,9 @@ def code_reader(code: str) -> Decider:
     module: dict[str, Any] = {}
     exec(compile(code, "strategy.py", "exec"), module)
 
-    def decide(portrait: StateView, options: Options, left: int | None) -> tuple[str, str]:
+    def decide(view: StateView, options: Options, left: int | None) -> tuple[str, str]:
         memory = [] if "START" not in module else [left]
-        mover, step = module["decide"](portrait, options, *memory)
-        return mover, step
+        component, step = module["decide"](view, options, *memory)
+        return component, step
 
     return decide

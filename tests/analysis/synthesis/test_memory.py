@@ -52,8 +52,8 @@ def test_with_time_left_it_is_slow(hurried: Synthesis) -> None:
 
 
 def test_rows_tell_few_steps_in_words(hurried: Synthesis) -> None:
-    (question,) = hurried.as_json()["questions"]
-    assert [row["text"] for row in question["rows"]] == ["with at least 10 steps left", "otherwise"]
+    (prop,) = hurried.as_json()["questions"]
+    assert [row["text"] for row in prop["rows"]] == ["with at least 10 steps left", "otherwise"]
 
 
 def test_json_carries_the_memory(hurried: Synthesis) -> None:
@@ -93,10 +93,10 @@ def test_simulation_follows_the_memory(hurried: Synthesis) -> None:
 @settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
 @given(small_mdps(), st.sampled_from(["max", "min"]), st.sampled_from(["F<={} b", "a U<={} b", "G<={} a"]), st.integers(1, 5))
 def test_code_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: str, path: str, steps: int) -> None:
-    question = path.format(steps)
-    synthesis = synthesise(SmallProgram(mdp), f"P{optimum}=? [ {question} ]", exact=True)
+    prop = path.format(steps)
+    synthesis = synthesise(SmallProgram(mdp), f"P{optimum}=? [ {prop} ]", exact=True)
     chain = followed(mdp, executed(python_code(synthesis)))
-    assert by_numbers(chain, chain.explored(), parse(f"P=? [ {question} ]"), exact=True).value == synthesis.answer.verdict.value
+    assert by_numbers(chain, chain.explored(), parse(f"P=? [ {prop} ]"), exact=True).value == synthesis.answer.verdict.value
 
 
 BETWEEN_A_AND_B = SmallMdp(
@@ -119,16 +119,14 @@ BETWEEN_A_AND_B = SmallMdp(
         ("(G F a) & (G F b)", [["with a as the next goal", "choice 0"], ["otherwise", "choice 1"]]),
     ],
 )
-def test_first_one_then_the_other(path: str, told: list[list[str]] | None) -> None:
+def test_first_one_then_the_other(path: str, texts: list[list[str]] | None) -> None:
     synthesis = synthesise(SmallProgram(BETWEEN_A_AND_B), f"Pmax=? [ {path} ]")
     (table,) = synthesis.tables()
-    assert told is None or [row[:2] for row in table.rows] == told
+    assert texts is None or [row[:2] for row in table.rows] == texts
     assert {row[1] for row in table.rows} == {"choice 0", "choice 1"}
     answer = synthesis.answer
     assert answer.verdict.value == 1
-    ran = simulate(
-        answer.exploration.model, answer.exploration.space, answer.prop.formula, strategy=synthesis.strategy, runs=100, seed=1
-    )
+    ran = simulate(answer.exploration.model, answer.exploration.space, answer.prop.formula, strategy=synthesis.strategy, runs=100, seed=1)
     assert (ran.estimate, ran.undecided) == (1, 0)
 
 

@@ -67,8 +67,8 @@ def goal_states(model: Model, space: StateSpace, goal: str) -> Collection[int]:
     return {state for state in range(space.num_states) if truth(space.values(state))}
 
 
-def expect_every_form_to_attain_the_value(asked: Program, optimum: str, goal: str, steps: int | None = None) -> Synthesis:
-    synthesis = synthesise(asked, f"P{optimum}=? [ F{'' if steps is None else f'<={steps}'} {goal} ]", exact=True)
+def expect_every_form_to_attain_the_value(query: Program, optimum: str, goal: str, steps: int | None = None) -> Synthesis:
+    synthesis = synthesise(query, f"P{optimum}=? [ F{'' if steps is None else f'<={steps}'} {goal} ]", exact=True)
     exploration = synthesis.answer.exploration
     goals = goal_states(exploration.model, exploration.space, goal)
     taken: list[dict[Pair, int]] = []
@@ -80,9 +80,9 @@ def expect_every_form_to_attain_the_value(asked: Program, optimum: str, goal: st
     return synthesis
 
 
-def expect_the_program_to_attain_the_value(asked: CanProgram, synthesis: Synthesis, goal: str) -> None:
+def expect_the_program_to_attain_the_value(query: CanProgram, synthesis: Synthesis, goal: str) -> None:
     """The program that was written, read and explored again: there is nothing to choose in it."""
-    text = embed_strategy(asked, synthesis).sources[0].text
+    text = embed_strategy(query, synthesis).sources[0].text
     model = parse(Source("again.can", text), "again", {}).model()
     space = explore(model.system)
     assert space.num_choices == space.num_states
@@ -90,19 +90,19 @@ def expect_the_program_to_attain_the_value(asked: CanProgram, synthesis: Synthes
     assert attained(space, followed(model, space, table_reader(""), goals), goals) == synthesis.answer.verdict.value
 
 
-def fits(asked: Program, most: int = 1_500) -> bool:
+def fits(query: Program, maximum: int = 1_500) -> bool:
     try:
-        return explore(asked.model().system, limits=Limits(states=most)).complete
+        return explore(query.model().system, limits=Limits(states=maximum)).complete
     except InputError:  # a bound of the program is exceeded
         return False
 
 
-def knows(asked: Program, goal: str) -> bool:
+def knows(query: Program, goal: str) -> bool:
     """Whether the program has anything to do with the goal; where it has not, the question is refused."""
     leaf = read_formula(goal)
     assert isinstance(leaf, AtomicFormula)
     try:
-        asked.model().resolve(leaf)
+        query.model().resolve(leaf)
     except InputError:
         return False
     return True
@@ -126,10 +126,10 @@ a3 : true <- 0.4: <{},{done}> + 0.6: <{},{}>
 
 def test_three_plans_one_of_which_may_go() -> None:
     """Of 0.6, 0.5 and 0.4 the weakest comes first, as it is possible only as long as no other has failed: 1 - 0.6 * 0.4 * 0.5 = 0.88."""
-    asked = program(THREE_PLANS)
-    synthesis = expect_every_form_to_attain_the_value(asked, "max", "done")
+    query = program(THREE_PLANS)
+    synthesis = expect_every_form_to_attain_the_value(query, "max", "done")
     assert synthesis.answer.verdict.value == Fraction("0.88")
-    expect_the_program_to_attain_the_value(asked, synthesis, "done")
+    expect_the_program_to_attain_the_value(query, synthesis, "done")
     (table,) = synthesis.tables()
     assert [row[0] for row in table.rows] == ["if possible", "otherwise"]
 
@@ -137,52 +137,52 @@ def test_three_plans_one_of_which_may_go() -> None:
 @settings(QUICK, max_examples=30)
 @given(changing_programs(), st.sampled_from(["max", "min"]))
 def test_programs_whose_contexts_change(text: str, optimum: str) -> None:
-    asked = program(text)
-    assume(fits(asked))
-    synthesis = expect_every_form_to_attain_the_value(asked, optimum, "done")
-    expect_the_program_to_attain_the_value(asked, synthesis, "done")
+    query = program(text)
+    assume(fits(query))
+    synthesis = expect_every_form_to_attain_the_value(query, optimum, "done")
+    expect_the_program_to_attain_the_value(query, synthesis, "done")
 
 
 @settings(QUICK, max_examples=10)
 @given(changing_programs(), st.sampled_from(["max", "min"]), st.integers(4, 14))
 def test_with_a_bound_on_the_steps(text: str, optimum: str, steps: int) -> None:
-    asked = program(text)
-    assume(fits(asked, 600))
-    expect_every_form_to_attain_the_value(asked, optimum, "done", steps)
+    query = program(text)
+    assume(fits(query, 600))
+    expect_every_form_to_attain_the_value(query, optimum, "done", steps)
 
 
 @settings(QUICK, max_examples=15)
 @given(programs(), st.sampled_from(["max", "min"]), st.sampled_from(["a", "b", "c"]))
 def test_any_can_program(plain: PlainCan, optimum: str, goal: str) -> None:
-    asked = program(program_text(plain))
-    assume(re.search(rf"\b{goal}\b", program_text(plain)) and fits(asked, 300))
-    synthesis = expect_every_form_to_attain_the_value(asked, optimum, goal)
-    expect_the_program_to_attain_the_value(asked, synthesis, goal)
+    query = program(program_text(plain))
+    assume(re.search(rf"\b{goal}\b", program_text(plain)) and fits(query, 300))
+    synthesis = expect_every_form_to_attain_the_value(query, optimum, goal)
+    expect_the_program_to_attain_the_value(query, synthesis, goal)
 
 
 @settings(QUICK, max_examples=10)
 @given(SYSTEMS, st.sampled_from(["max", "min"]), st.sampled_from(["Bel(a, q)", "Bel(b, p(1))", "light"]))
 def test_agentspeak(system: RandomSystem, optimum: str, goal: str) -> None:
     with TemporaryDirectory() as folder:
-        asked = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
-        assume(fits(asked, 400))
-        expect_every_form_to_attain_the_value(asked, optimum, goal)
+        query = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+        assume(fits(query, 400))
+        expect_every_form_to_attain_the_value(query, optimum, goal)
 
 
 @settings(QUICK, max_examples=10)
 @given(projects(), st.sampled_from(["max", "min"]), st.sampled_from(["Bel(Note two)", "Bel(Done)", "Bel(Good)"]))
 def test_lisa(written: tuple[str, dict[str, str]], optimum: str, goal: str) -> None:
-    asked = project(*written)
-    assume(fits(asked, 300) and knows(asked, goal))
-    expect_every_form_to_attain_the_value(asked, optimum, goal)
+    query = project(*written)
+    assume(fits(query, 300) and knows(query, goal))
+    expect_every_form_to_attain_the_value(query, optimum, goal)
 
 
 @settings(QUICK, max_examples=10)
 @given(dribble_programs(), st.sampled_from(["max", "min"]), st.sampled_from(["B(p)", "B(q)"]))
 def test_dribble(plain: PlainProgram, optimum: str, goal: str) -> None:
-    asked = program_of(text_of_program(plain))
-    assume(fits(asked, 300) and knows(asked, goal))
-    expect_every_form_to_attain_the_value(asked, optimum, goal)
+    query = program_of(text_of_program(plain))
+    assume(fits(query, 300) and knows(query, goal))
+    expect_every_form_to_attain_the_value(query, optimum, goal)
 
 
 def test_the_picture_shows_what_the_trees_say() -> None:

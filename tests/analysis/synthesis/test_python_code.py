@@ -34,8 +34,8 @@ def test_code_decides_as_the_strategy_does(program: str, formula: str) -> None:
     synthesis = synthesise(load(EXAMPLES / program), formula)
     decide = executed(python_code(synthesis))["decide"]
     assert synthesis.decision_points
-    for occasion in synthesis.decision_points:
-        assert decide(occasion.state_view, occasion.options) == (occasion.component, occasion.action)
+    for point in synthesis.decision_points:
+        assert decide(point.state_view, point.options) == (point.component, point.action)
 
 
 def test_code_without_anything_to_decide(tmp_path: Path) -> None:

@@ -24,9 +24,9 @@ def rover() -> Synthesis:
     return synthesise(load(EXAMPLES / "can" / "rover.can"), SHORTEST_WAY)
 
 
-def answer(question: DecisionTable, portrait: StateView) -> str:
+def answer(prop: DecisionTable, view: StateView) -> str:
     """The first row that fits a situation."""
-    return next(row.answer for row in table_rows(question.tree) if all(finding.holds(portrait) for finding in row.tests))
+    return next(row.answer for row in table_rows(prop.tree) if all(predicate.holds(view) for predicate in row.tests))
 
 
 def beliefs(*held: str) -> StateView:
@@ -35,11 +35,11 @@ def beliefs(*held: str) -> StateView:
 
 def test_manufacturing_wraps_both_products_before_it_moves_one(manufacturing: Synthesis) -> None:
     """Archibald et al., Sect. 4.2: product 1 is wrapped first, then product 2, both in the expensive bag; moving waits for both."""
-    who = manufacturing.decision_tables[0]
-    assert who.component is None
-    assert answer(who, beliefs()) == "product1"
-    assert answer(who, beliefs("wrapped1")) == "product2"
-    steps = {question.component: question for question in manufacturing.decision_tables if question.component}
+    owner = manufacturing.decision_tables[0]
+    assert owner.component is None
+    assert answer(owner, beliefs()) == "product1"
+    assert answer(owner, beliefs("wrapped1")) == "product2"
+    steps = {prop.component: prop for prop in manufacturing.decision_tables if prop.component}
     assert answer(steps["product1"], beliefs()) == "select plan 3 for process_product1"
 
 
@@ -51,13 +51,15 @@ def test_manufacturing_depends_on_what_is_wrapped_and_on_nothing_else(manufactur
 def test_manufacturing_table_is_short(manufacturing: Synthesis) -> None:
     """Eighteen states with a choice, three rows."""
     assert [len(table.rows) for table in manufacturing.tables()] == [2, 1]
-    assert sum(int(row[-1]) for row in manufacturing.tables()[0].rows) == len([o for o in manufacturing.decision_points if len(o.options) > 1])
+    assert sum(int(row[-1]) for row in manufacturing.tables()[0].rows) == len(
+        [o for o in manufacturing.decision_points if len(o.options) > 1]
+    )
 
 
 def test_the_rover_goes_to_site_2_before_it_returns(rover: Synthesis) -> None:
     """3 + 5 + 4: the only certain mission of length 12 is base, site 1, site 2, base, or the same way round."""
     assert rover.answer.verdict.value == 12
-    acts = [occasion.action for occasion in rover.decision_points if occasion.action.startswith("act move")]
+    acts = [point.action for point in rover.decision_points if point.action.startswith("act move")]
     assert acts in (
         ["act move_base_to_site1", "act move_site1_to_site2", "act move_site2_to_base"],
         ["act move_base_to_site2", "act move_site2_to_site1", "act move_site1_to_base"],
@@ -68,20 +70,20 @@ def test_the_rover_goes_to_site_2_before_it_returns(rover: Synthesis) -> None:
 def test_tables_say_in_every_state_what_the_strategy_does(found: str, request: pytest.FixtureRequest) -> None:
     synthesis: Synthesis = request.getfixturevalue(found)
     assert synthesis.decision_points
-    for occasion in synthesis.decision_points:
-        for question in synthesis.decision_tables:
-            if question.component is None and len(occasion.options) > 1:
-                assert answer(question, occasion.state_view) == occasion.component
-            elif question.component == occasion.component and set(question.options) == set(occasion.options[occasion.component]):
-                assert answer(question, occasion.state_view) == occasion.action
+    for point in synthesis.decision_points:
+        for prop in synthesis.decision_tables:
+            if prop.component is None and len(point.options) > 1:
+                assert answer(prop, point.state_view) == point.component
+            elif prop.component == point.component and set(prop.options) == set(point.options[point.component]):
+                assert answer(prop, point.state_view) == point.action
 
 
 def test_rulings_are_read_from_the_top(manufacturing: Synthesis) -> None:
     turns = [ruling for ruling in manufacturing.decision_rules() if ruling.action is None]
     for held in ([], ["wrapped1"]):
-        first = next(ruling for ruling in turns if all(finding.holds(beliefs(*held)) for finding in ruling.predicates))
+        first = next(ruling for ruling in turns if all(predicate.holds(beliefs(*held)) for predicate in ruling.predicates))
         assert first.component == answer(manufacturing.decision_tables[0], beliefs(*held))
-    assert all(finding.positive for ruling in turns for finding in ruling.predicates)
+    assert all(feature_test.positive for ruling in turns for feature_test in ruling.predicates)
 
 
 def test_any_choice() -> None:
@@ -95,12 +97,12 @@ def test_any_choice() -> None:
 def test_lisa_needs_what_the_portrait_hides() -> None:
     """The drone's best choices depend on counters of the environment that people are not shown."""
     synthesis = synthesise(load(EXAMPLES / "lisa" / "pipeline_drone"), 'Pmax=? [ F Bel("Leak documented") ]')
-    (question,) = synthesis.decision_tables
-    assert set(question.options) == {"start plan 4: [Stop follow pipeline section P1.]", "start plan 5: -^[Hold position]"}
-    assert any(item.startswith("cycles counted for ") for item in question.depends_on)
-    assert not any(item.startswith("state ") for item in question.depends_on), "in words, not by the names of variables"
-    for occasion in synthesis.decision_points:
-        assert answer(question, occasion.state_view) == occasion.action
+    (prop,) = synthesis.decision_tables
+    assert set(prop.options) == {"start plan 4: [Stop follow pipeline section P1.]", "start plan 5: -^[Hold position]"}
+    assert any(item.startswith("cycles counted for ") for item in prop.depends_on)
+    assert not any(item.startswith("state ") for item in prop.depends_on), "in words, not by the names of variables"
+    for point in synthesis.decision_points:
+        assert answer(prop, point.state_view) == point.action
 
 
 def test_agentspeak_who_goes_first() -> None:
@@ -138,5 +140,5 @@ def test_a_bound_that_needs_no_counting() -> None:
 
 
 def test_findings_in_words(rover: Synthesis) -> None:
-    texts = {feature_test_text(finding) for row in table_rows(rover.decision_tables[0].tree) for finding in row.tests}
+    texts = {feature_test_text(predicate) for row in table_rows(rover.decision_tables[0].tree) for predicate in row.tests}
     assert {"done_1", "intention site2 = nil"} == texts

@@ -28,10 +28,10 @@ QUESTIONS = ["P{} [ F b ]", "P{} [ a U b ]", "P{} [ G a ]", 'R{{"gain"}}{} [ F b
     st.sampled_from(QUESTIONS),
     st.sampled_from([True, False]),
 )
-def test_the_strategy_that_is_told_attains_the_value(mdp: SmallMdp, optimum: str, question: str, exact: bool) -> None:
-    synthesis = synthesise(SmallProgram(mdp), question.format(f"{optimum}=?"), exact=exact)
+def test_the_strategy_that_is_told_attains_the_value(mdp: SmallMdp, optimum: str, prop: str, exact: bool) -> None:
+    synthesis = synthesise(SmallProgram(mdp), prop.format(f"{optimum}=?"), exact=exact)
     chain = followed(mdp, executed(python_code(synthesis)))
-    attained = by_numbers(chain, chain.explored(), parse(question.format("=?")), exact=True).value
+    attained = by_numbers(chain, chain.explored(), parse(prop.format("=?")), exact=True).value
     value = synthesis.answer.verdict.value
     assert value is not None
     assert attained == value if exact else attained == pytest.approx(float(value), abs=1e-6)

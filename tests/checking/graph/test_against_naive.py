@@ -64,7 +64,7 @@ def assert_is_run(system: SmallSystem, run: Run) -> None:
 @given(small_systems(states=4), ltl_formulas())
 def test_ltl_against_enumerated_lassos(system: SmallSystem, path: Formula) -> None:
     def holds(lasso: Lasso) -> bool:
-        return holds_on(path, lasso, lambda leaf, state: is_labelled(system, leaf, state))
+        return holds_on(path, lasso, lambda atom, state: is_labelled(system, atom, state))
 
     space = system.explored()
     some = on_graph(system, space, PathQuantifier("E", path))
@@ -148,23 +148,25 @@ def test_ctl_star_against_enumerated_lassos(system: SmallSystem, formula: PathQu
 
 
 @settings(max_examples=120, deadline=None)
-@given(small_systems(states=4, components=2), ltl_formulas(leaves=4, bounded=False), st.sampled_from(["weak", "strong"]))
+@given(small_systems(states=4, components=2), ltl_formulas(atoms=4, bounded=False), st.sampled_from(["weak", "strong"]))
 def test_fair_runs_against_enumerated_lassos(system: SmallSystem, path: Formula, fairness: str) -> None:
     def movers(lasso: Lasso) -> tuple[set[int], ...]:
         states, loop = lasso
         following = [*states[1:], states[loop]]
-        return tuple({mover for mover, to in system.edges[state] if to == target} for state, target in zip(states, following, strict=True))
+        return tuple(
+            {component for component, to in system.edges[state] if to == target} for state, target in zip(states, following, strict=True)
+        )
 
     verdict = on_graph(system, system.explored(), PathQuantifier("E", path), fairness=fairness)
     for lasso in lassos(system, 0, 5):
-        if is_fair(system, movers(lasso), lasso, fairness) and holds_on(path, lasso, lambda leaf, state: is_labelled(system, leaf, state)):
+        if is_fair(system, movers(lasso), lasso, fairness) and holds_on(path, lasso, lambda atom, state: is_labelled(system, atom, state)):
             assert verdict.holds
     run = verdict.run
     if run is not None:
         assert_is_run(system, run)
     if run is not None and run.loop is not None:
         component_ids = run.space.component_ids[list(run.choices)]
-        moved = tuple({int(mover)} for mover in component_ids)
+        moved = tuple({int(moving_component)} for moving_component in component_ids)
         assert is_fair(system, moved, as_lasso(run), fairness)
 
 
@@ -181,7 +183,7 @@ def test_partial_spaces_never_lie(system: SmallSystem, formula: Formula, states:
 
 
 @settings(max_examples=60, deadline=None)
-@given(small_systems(states=4), ltl_formulas(leaves=4, bounded=False), st.sampled_from(NAMES))
+@given(small_systems(states=4), ltl_formulas(atoms=4, bounded=False), st.sampled_from(NAMES))
 def test_assumptions_are_conditions(system: SmallSystem, path: Formula, name: str) -> None:
     often = Globally(Finally(Proposition(name)))
     space = system.explored()

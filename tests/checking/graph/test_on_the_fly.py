@@ -39,9 +39,9 @@ class Counter:
 
         self.system = System({"low": 0, "high": 0}, [Component("counter", step)])
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        if not isinstance(leaf, Identifier) or leaf.name != "count":
-            raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
+        if not isinstance(atom, Identifier) or atom.name != "count":
+            raise InputError([Diagnostic("TST001", "unknown", atom.span)])
         return lambda view: view["low"] + 1000 * view["high"]
 
     def describe(self, state: SlotView) -> StateView:

@@ -68,15 +68,15 @@ def test_a_state_in_which_nothing_moves_repeats() -> None:
 
 
 def test_no_evidence_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Formula] = []
+    formulas: list[Formula] = []
 
     def counted(satisfaction: Satisfaction, formula: Formula, holds: bool) -> Run | None:
-        asked.append(formula)
+        formulas.append(formula)
         return find_evidence(satisfaction, formula, holds)
 
     monkeypatch.setattr(qualitative, "find_evidence", counted)
     verdict = on_graph(WAYS, WAYS.explored(), parse("E [ F b ]"))
     assert verdict.holds
-    assert asked == []
+    assert formulas == []
     assert verdict.run is verdict.run is not None
-    assert len(asked) == 1, "it is found once"
+    assert len(formulas) == 1, "it is found once"

@@ -74,16 +74,16 @@ def with_false(formula: Any, positive: bool = True) -> Iterator[tuple[str, Formu
 
 
 @settings(max_examples=60, deadline=None)
-@given(small_systems(), ltl_formulas(leaves=5, bounded=False))
+@given(small_systems(), ltl_formulas(atoms=5, bounded=False))
 def test_the_definition_word_by_word(system: SmallSystem, path: Formula) -> None:
     space = system.explored()
     formula = PathQuantifier("A", path)
     verdict = on_graph(system, space, formula)
     vacuous = [(text, inside) for text, changed, inside in with_false(formula) if on_graph(system, space, changed).holds]
-    told = [note.split("'")[1] for note in verdict.notes]
+    texts = [note.split("'")[1] for note in verdict.notes]
     if not verdict.holds:
-        assert told == []
+        assert texts == []
         return
-    assert set(told) <= {text for text, _ in vacuous}
+    assert set(texts) <= {text for text, _ in vacuous}
     covered = {text for _, inside in vacuous for text in inside}
-    assert {text for text, _ in vacuous} <= {*told, *covered}
+    assert {text for text, _ in vacuous} <= {*texts, *covered}

@@ -49,13 +49,13 @@ def badly_conditioned(draw: st.DrawFn) -> SmallMdp:
     return SmallMdp((*rows, ()), labels, tuple(draw(st.integers(0, 1)) for _ in range(size)))
 
 
-def told(mdp: SmallMdp, question: str, optimum: str) -> str:
-    return question.format("" if Mdp.from_space(mdp.explored()).is_markov_chain else optimum)
+def told(mdp: SmallMdp, prop: str, optimum: str) -> str:
+    return prop.format("" if Mdp.from_space(mdp.explored()).is_markov_chain else optimum)
 
 
-def assert_enclosed(mdp: SmallMdp, question: str, optimum: str, truth: Number) -> None:
+def assert_enclosed(mdp: SmallMdp, prop: str, optimum: str, truth: Number) -> None:
     """The bounds enclose the true value, and no threshold beside it or exactly there is decided wrongly."""
-    verdict = ask(mdp, told(mdp, question, optimum).replace("~", "=?"), exact=False)
+    verdict = ask(mdp, told(mdp, prop, optimum).replace("~", "=?"), exact=False)
     assert (verdict.value is None) == (verdict.unknown is not None)
     if not isinstance(truth, Fraction):
         assert verdict.value == INFINITY
@@ -66,18 +66,18 @@ def assert_enclosed(mdp: SmallMdp, question: str, optimum: str, truth: Number) -
     assert verdict.lower <= truth <= verdict.upper
     for beside in (Fraction(0), Fraction(1, 10**10)):
         for threshold in {truth - beside, truth + beside}:
-            if threshold >= 0 and (threshold <= 1 or question.startswith("R")):
-                asked = told(mdp, question, optimum).replace("~", f">={threshold.numerator}/{threshold.denominator}")
-                assert ask(mdp, asked, exact=False).holds in (truth >= threshold, None)
+            if threshold >= 0 and (threshold <= 1 or prop.startswith("R")):
+                query = told(mdp, prop, optimum).replace("~", f">={threshold.numerator}/{threshold.denominator}")
+                assert ask(mdp, query, exact=False).holds in (truth >= threshold, None)
 
 
 @pytest.mark.parametrize("digits", [3, 6, 9, 12, 15])
 @pytest.mark.parametrize(("relation", "answer"), [(">", False), (">=", True), ("<", False), ("<=", True)])
 def test_a_third(digits: int, relation: str, answer: bool) -> None:
     mdp = retrying(Fraction(1, 10**digits))
-    question = f"P{relation}1/3 [ F a ]"
-    assert ask(mdp, question).holds is answer
-    assert ask(mdp, question, exact=False).holds in (answer, None)
+    prop = f"P{relation}1/3 [ F a ]"
+    assert ask(mdp, prop).holds is answer
+    assert ask(mdp, prop, exact=False).holds in (answer, None)
 
 
 @pytest.mark.parametrize("digits", [3, 6, 9, 12, 17, 30])

@@ -63,9 +63,9 @@ def test_within_steps(mdp: SmallMdp, optimum: str, steps: int) -> None:
     until, reached = within(mdp, best, a, b, steps), within(mdp, best, everywhere, b, steps)
     always = 1 - within(mdp, other, everywhere, everywhere - a, steps)
     for path, truth in (("a U<={} b", until), ("F<={} b", reached), ("G<={} a", always)):
-        question = f"P{{}}=? [ {path.format(steps)} ]"
-        assert_encloses(ask(mdp, question, optimum, exact=False), truth)
-        assert ask(mdp, question, optimum, exact=True).value == truth
+        prop = f"P{{}}=? [ {path.format(steps)} ]"
+        assert_encloses(ask(mdp, prop, optimum, exact=False), truth)
+        assert ask(mdp, prop, optimum, exact=True).value == truth
 
 
 def test_steps_before_anything_happens_again() -> None:
@@ -89,17 +89,17 @@ def test_steps_before_anything_happens_again() -> None:
 
 @EXAMPLES
 @given(small_mdps(states=4, whole=False), optima, st.sampled_from(REWARDS), st.sampled_from(list(RELATIONS)))
-def test_thresholds_on_rewards(mdp: SmallMdp, optimum: str, question: str, relation: str) -> None:
+def test_thresholds_on_rewards(mdp: SmallMdp, optimum: str, prop: str, relation: str) -> None:
     """Every threshold is decided as the value says, which may be infinite; in floating point all but those right beside it."""
-    truth = ask(mdp, f"R{{}}=? {question}", optimum, exact=True).value
+    truth = ask(mdp, f"R{{}}=? {prop}", optimum, exact=True).value
     assert truth is not None
-    assert_encloses(ask(mdp, f"R{{}}=? {question}", optimum, exact=False), truth)
+    assert_encloses(ask(mdp, f"R{{}}=? {prop}", optimum, exact=False), truth)
     beside = {Fraction(0), Fraction(1, 3), Fraction(3)} | ({Fraction(truth)} if truth != INFINITY else set())
     for threshold in beside:
-        asked = f"R{{}}{relation}{threshold} {question}"
+        query = f"R{{}}{relation}{threshold} {prop}"
         holds = RELATIONS[relation](truth, threshold)
-        assert ask(mdp, asked, optimum, exact=True).holds is holds
-        rounded = ask(mdp, asked, optimum, exact=False).holds
+        assert ask(mdp, query, optimum, exact=True).holds is holds
+        rounded = ask(mdp, query, optimum, exact=False).holds
         assert rounded is holds or (rounded is None and abs(float(truth) - float(threshold)) < 1e-8)
 
 
@@ -111,13 +111,13 @@ def test_averages(mdp: SmallMdp, optimum: str) -> None:
     chains = [(chain, [Fraction(mdp.earned_in[s] + chain[s][1]) for s in range(mdp.size)]) for chain in mdp.chains()]
     share = best(long_run(chain, lambda s: Fraction(int(s in b))) for chain, _ in chains)
     gain = best(long_run(chain, gains.__getitem__) for chain, gains in chains)
-    for question, truth, most in (("S{}=? [ b ]", share, Fraction(1)), ("R{}=? [ S ]", gain, Fraction(6))):
-        rounded = ask(mdp, question, optimum, exact=False)
+    for prop, truth, maximum in (("S{}=? [ b ]", share, Fraction(1)), ("R{}=? [ S ]", gain, Fraction(6))):
+        rounded = ask(mdp, prop, optimum, exact=False)
         assert rounded.lower is not None
         assert rounded.upper is not None
         assert rounded.lower <= truth <= rounded.upper
-        assert ask(mdp, question.replace("=?", ">=0"), optimum, exact=False).holds is True
-        assert ask(mdp, question.replace("=?", f"<={most}"), optimum, exact=False).holds is True
+        assert ask(mdp, prop.replace("=?", ">=0"), optimum, exact=False).holds is True
+        assert ask(mdp, prop.replace("=?", f"<={maximum}"), optimum, exact=False).holds is True
     for threshold in (0, 1):
         if share == threshold:
             assert ask(mdp, f"S{{}}>={threshold} [ b ]", optimum, exact=False).holds is True

@@ -24,7 +24,7 @@ from volition.checking.storm.client import EngineError
 from volition.logic import parse
 
 EXAMPLES = settings(max_examples=30, deadline=None)
-MOST_STRATEGIES = 200
+MAX_STRATEGIES = 200
 Seen = frozenset[str]
 """The labels seen so far, and "late" once neither a nor b held before b did."""
 
@@ -111,25 +111,25 @@ def strategies(mdp: SmallMdp) -> Iterator[tuple[list[Row], list[tuple[int, Seen]
         [({number[target, _next(mdp, seen, target)]: p for target, p in row.items()}, gain) for row, gain in _choices(mdp, state)]
         for state, seen in pairs
     ]
-    assume(math.prod(map(len, options)) <= MOST_STRATEGIES)
+    assume(math.prod(map(len, options)) <= MAX_STRATEGIES)
     for chain in itertools.product(*options):
         yield list(chain), pairs
 
 
-def points_of(mdp: SmallMdp, asked: Asked) -> set[tuple[Any, ...]]:
-    return {tuple(each.value(mdp, chain, pairs) for each, _ in asked) for chain, pairs in strategies(mdp)}
+def points_of(mdp: SmallMdp, query: Asked) -> set[tuple[Any, ...]]:
+    return {tuple(each.value(mdp, chain, pairs) for each, _ in query) for chain, pairs in strategies(mdp)}
 
 
-def oriented(point: Sequence[Any], asked: Asked) -> tuple[Any, ...]:
-    return tuple(x if direction == "max" else -x for x, (_, direction) in zip(point, asked, strict=True))
+def oriented(point: Sequence[Any], query: Asked) -> tuple[Any, ...]:
+    return tuple(x if direction == "max" else -x for x, (_, direction) in zip(point, query, strict=True))
 
 
-def texts(asked: Asked) -> list[str]:
-    return [f"{each.kind}{direction}=? {each.text}" for each, direction in asked]
+def texts(query: Asked) -> list[str]:
+    return [f"{each.kind}{direction}=? {each.text}" for each, direction in query]
 
 
-def asked_for(mdp: SmallMdp, asked: Asked, *, exact: bool) -> MultiObjectiveResult:
-    return traded(mdp, mdp.explored(), [parse(text) for text in texts(asked)], exact=exact, seconds=20)
+def asked_for(mdp: SmallMdp, query: Asked, *, exact: bool) -> MultiObjectiveResult:
+    return traded(mdp, mdp.explored(), [parse(text) for text in texts(query)], exact=exact, seconds=20)
 
 
 def told_value(mdp: SmallMdp, found: MultiObjectiveResult, choices: Any, each: Naive) -> Any:
@@ -162,18 +162,18 @@ processes = small_mdps(states=6, choices=3, deciding=3)
 
 @EXAMPLES
 @given(processes, objectives, st.lists(st.integers(0, 5), min_size=2, max_size=2).filter(any))
-def test_fronts(mdp: SmallMdp, asked: Asked, direction: list[int]) -> None:
-    points = {oriented(point, asked) for point in points_of(mdp, asked)}
+def test_fronts(mdp: SmallMdp, query: Asked, direction: list[int]) -> None:
+    points = {oriented(point, query) for point in points_of(mdp, query)}
     if any(INFINITY in point for point in points):
         with pytest.raises(EngineError, match="for ever"):
-            asked_for(mdp, asked, exact=True)
+            asked_for(mdp, query, exact=True)
         return
-    found = asked_for(mdp, asked, exact=True)
+    found = asked_for(mdp, query, exact=True)
     corners = found.corners()
-    attained = [oriented(corner.values, asked) for corner in corners]
+    attained = [oriented(corner.values, query) for corner in corners]
     assert set(attained) <= points, "each corner is the value of a strategy"
     for corner in corners:
-        for (each, _), value in zip(asked, corner.values, strict=True):
+        for (each, _), value in zip(query, corner.values, strict=True):
             assert told_value(mdp, found, corner.choices, each) == value
     finite = [point for point in points if -INFINITY not in point]
     finite_corners = [point for point in attained if -INFINITY not in point]
@@ -182,34 +182,34 @@ def test_fronts(mdp: SmallMdp, asked: Asked, direction: list[int]) -> None:
         if finite:
             assert max(x * a + y * b for a, b in finite_corners) == max(x * a + y * b for a, b in finite)
     # Whatever the price in the other objective: the best value of each one alone.
-    for place in (0, 1):
-        if any(point[place] != -INFINITY for point in points):
-            assert max(point[place] for point in attained) == max(point[place] for point in points)
+    for position in (0, 1):
+        if any(point[position] != -INFINITY for point in points):
+            assert max(point[position] for point in attained) == max(point[position] for point in points)
     for corner_point in attained:
         assert not any(p != corner_point and all(x >= y for x, y in zip(p, corner_point, strict=True)) for p in points)
 
 
 @EXAMPLES
 @given(processes, objectives)
-def test_rounded_fronts(mdp: SmallMdp, asked: Asked) -> None:
+def test_rounded_fronts(mdp: SmallMdp, query: Asked) -> None:
     """Floating point finds the same corners, each with the value that its strategy has."""
-    points = {oriented(point, asked) for point in points_of(mdp, asked)}
+    points = {oriented(point, query) for point in points_of(mdp, query)}
     assume(not any(INFINITY in point for point in points))
-    exact = asked_for(mdp, asked, exact=True).corners()
-    rounded = asked_for(mdp, asked, exact=False)
+    exact = asked_for(mdp, query, exact=True).corners()
+    rounded = asked_for(mdp, query, exact=False)
     corners = rounded.corners()
     assert [c.values for c in corners] == [pytest.approx([float(x) for x in c.values], rel=1e-8, abs=1e-8) for c in exact]
     for corner in corners:
-        for (each, _), value in zip(asked, corner.values, strict=True):
-            told = told_value(mdp, rounded, corner.choices, each)
-            assert told == value or abs(told - Fraction(value)) <= Fraction(corner.error)
+        for (each, _), value in zip(query, corner.values, strict=True):
+            reported = told_value(mdp, rounded, corner.choices, each)
+            assert reported == value or abs(reported - Fraction(value)) <= Fraction(corner.error)
 
 
 @EXAMPLES
 @given(processes, objectives, st.fractions(0, 1, max_denominator=6))
-def test_the_best_value_within_a_bound(mdp: SmallMdp, asked: Asked, share: Fraction) -> None:
+def test_the_best_value_within_a_bound(mdp: SmallMdp, query: Asked, share: Fraction) -> None:
     """The best of the first objective among mixtures of two strategies (of one, at infinity) that meet a bound on the second."""
-    points = {oriented(point, asked) for point in points_of(mdp, asked)}
+    points = {oriented(point, query) for point in points_of(mdp, query)}
     assume(not any(INFINITY in point for point in points))
     seconds = sorted({point[1] for point in points if point[1] != -INFINITY})
     assume(seconds)
@@ -220,7 +220,7 @@ def test_the_best_value_within_a_bound(mdp: SmallMdp, asked: Asked, share: Fract
     for p, q in itertools.product(above, below):
         mixed = (bound - q[1]) / (p[1] - q[1])
         best = max(best, mixed * p[0] + (1 - mixed) * q[0])
-    (first, how), (second, other) = asked
+    (first, how), (second, other) = query
     relation, threshold = (">=", bound) if other == "max" else ("<=", -bound)
     formula = f"multi({first.kind}{how}=? {first.text}, {second.kind}{relation}{threshold} {second.text})"
     expected = best if how == "max" else -best
@@ -249,8 +249,8 @@ def test_states_may_have_any_numbers(order: tuple[int, int], exact: bool) -> Non
     mdp = SmallMdp(
         (((dict.fromkeys(order, half), 0),), (), decide, ()), (frozenset(), frozenset("b"), frozenset(), frozenset("a")), (0, 0, 0, 0)
     )
-    asked = [(PROBABILITIES[2], "max"), (PROBABILITIES[1], "max")]
-    found = asked_for(mdp, asked, exact=exact)
+    queried = [(PROBABILITIES[2], "max"), (PROBABILITIES[1], "max")]
+    found = asked_for(mdp, queried, exact=exact)
     (corner,) = found.corners()
     assert corner.values == (1, 1)
-    assert [told_value(mdp, found, corner.choices, each) for each, _ in asked] == [1, 1]
+    assert [told_value(mdp, found, corner.choices, each) for each, _ in queried] == [1, 1]

@@ -114,7 +114,9 @@ def test_not_before(mdp: SmallMdp, optimum: str, steps: int) -> None:
 
 
 @EXAMPLES
-@given(small_mdps(states=4).filter(lambda mdp: not Mdp.from_space(mdp.explored()).is_markov_chain), optima, st.sampled_from([10**9, 10**26]))
+@given(
+    small_mdps(states=4).filter(lambda mdp: not Mdp.from_space(mdp.explored()).is_markov_chain), optima, st.sampled_from([10**9, 10**26])
+)
 def test_more_steps_than_anybody_counts(mdp: SmallMdp, optimum: str, steps: int) -> None:
     """Where nothing changes any more the bound is as good as none; elsewhere there are bounds that enclose that, or no answer."""
     a, b, best = states(mdp, "a"), states(mdp, "b"), OPTIMA[optimum]
@@ -167,9 +169,9 @@ def test_many_steps_on_a_cycle_are_not_counted_with_fractions() -> None:
     st.sampled_from(["1/10", "0.12345678901234567891", "100000000000000000001/3", "1e-300", "1e-320"]),
     st.sampled_from(["[ F b ]", "[ C<=3 ]", "[ C ]", "[ I=2 ]", "[ LRA ]"]),
 )
-def test_rewards_are_as_exact_as_they_are_written(mdp: SmallMdp, optimum: str, unit: str, question: str) -> None:
+def test_rewards_are_as_exact_as_they_are_written(mdp: SmallMdp, optimum: str, unit: str, prop: str) -> None:
     """In another unit the same question has the same answer, so many times as large."""
-    formula = f"R{'' if Mdp.from_space(mdp.explored()).is_markov_chain else optimum}=? {question}"
+    formula = f"R{'' if Mdp.from_space(mdp.explored()).is_markov_chain else optimum}=? {prop}"
     each = (mdp, mdp.in_units_of(Fraction(unit)))
     expected, found = (by_numbers(one, one.explored(), parse(formula)).value for one in each)
     if isinstance(expected, Fraction):
@@ -534,19 +536,19 @@ def test_more_steps_than_could_be_counted() -> None:
 
 
 @pytest.mark.parametrize("question", ["Pmax=? [ F<={} b ]", "Pmin=? [ G<={} !b ]", "Rmax=? [ C<={} ]", "Rmin=? [ C<={} ]"])
-def test_steps_after_which_nothing_changes(question: str) -> None:
+def test_steps_after_which_nothing_changes(prop: str) -> None:
     """A run that ends is as good after a billion steps as when it ended; the exact value has no more digits."""
     third = Fraction(1, 3)
     labels = (frozenset[str](), frozenset[str](), frozenset("b"))
     mdp = SmallMdp(((({1: third, 2: 1 - third}, 2), ({1: Fraction(1)}, 1)), (({2: third, 1: 1 - third}, 1),), ()), labels, (0, 0, 0))
     ends = SmallMdp((*mdp.rows[:1], (({2: Fraction(1)}, 3),), ()), labels, (0, 0, 0))
-    assert ask(ends, question.format(10**9)).value == ask(ends, question.format(10)).value
-    assert isinstance(ask(ends, question.format(10**26)).value, Fraction)
-    slowly = ask(mdp, question.format(10**26))  # this one goes on to try again
+    assert ask(ends, prop.format(10**9)).value == ask(ends, prop.format(10)).value
+    assert isinstance(ask(ends, prop.format(10**26)).value, Fraction)
+    slowly = ask(mdp, prop.format(10**26))  # this one goes on to try again
     assert slowly.lower is not None
     assert slowly.upper is not None
-    assert slowly.lower <= ask(mdp, question.format(300), exact=True).value + Fraction(1, 10**30)  # type: ignore[operator]
-    assert slowly.upper >= ask(mdp, question.format(300), exact=True).value  # type: ignore[operator]
+    assert slowly.lower <= ask(mdp, prop.format(300), exact=True).value + Fraction(1, 10**30)  # type: ignore[operator]
+    assert slowly.upper >= ask(mdp, prop.format(300), exact=True).value  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("exact", [True, False, None])

@@ -11,7 +11,7 @@ from tests.checking.compare_values import compare
 
 
 @pytest.mark.parametrize(("first", "questions"), [(1, 40), pytest.param(10**6, 2000, marks=pytest.mark.soak)])
-def test_random_questions(first: int, questions: int) -> None:
+def test_random_questions(first: int, properties: int) -> None:
     counts: Counter[str] = Counter()
-    assert [text for seed in range(first, first + questions) for text in compare(random.Random(seed), counts)] == []
-    assert counts["enclosures"] == counts["questions"] == questions
+    assert [text for seed in range(first, first + properties) for text in compare(random.Random(seed), counts)] == []
+    assert counts["enclosures"] == counts["questions"] == properties

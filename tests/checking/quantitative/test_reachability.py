@@ -43,10 +43,10 @@ class Courier:
 
         return System({"anna": "waiting", "ben": "waiting", "hours": self.hours}, [courier("anna"), courier("ben")])
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        if isinstance(leaf, Identifier):
-            return lambda view: view[leaf.name]
-        assert isinstance(leaf, Proposition)
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
+        if isinstance(atom, Identifier):
+            return lambda view: view[atom.name]
+        assert isinstance(atom, Proposition)
         return lambda view: view["anna"] == view["ben"] == "delivered"
 
     def describe(self, state: SlotView) -> StateView:
@@ -66,9 +66,9 @@ def asked(formula: str, hours: int = 3) -> tuple[Courier, StateSpace, Verdict]:
 def test_only_states_with_a_choice_are_told_and_only_before_it_is_decided() -> None:
     model, space, verdict = asked("Pmax=? [ F done ]")
     assert verdict.strategy is not None
-    told = tabulate_strategy(model, verdict.strategy).decision_points
-    assert len(told) == 2, "one decision for each parcel; a parcel that is stuck decides the rest"
-    assert all(space.first_choice[each.state + 1] - space.first_choice[each.state] > 1 for each in told)
+    reported = tabulate_strategy(model, verdict.strategy).decision_points
+    assert len(reported) == 2, "one decision for each parcel; a parcel that is stuck decides the rest"
+    assert all(space.first_choice[each.state + 1] - space.first_choice[each.state] > 1 for each in reported)
 
 
 def test_both_have_the_same_choices_and_who_takes_them_is_told_too() -> None:

@@ -105,8 +105,8 @@ def test_ltl_against_extreme_probabilities(system: SmallSystem, formulas: list[F
     model, space = storm_model(system), system.explored()
     for path in formulas:
         for quantifier, extreme in (("A", "min"), ("E", "max")):
-            question = stormpy.parse_property(f"P{extreme}=? [{storm_text(path)}]")
-            probability = stormpy.model_checking(model, question).get_value(model.initial_states[0])
+            prop = stormpy.parse_property(f"P{extreme}=? [{storm_text(path)}]")
+            probability = stormpy.model_checking(model, prop).get_value(model.initial_states[0])
             ours = on_graph(system, space, PathQuantifier(quantifier, path))  # type: ignore[arg-type]
             assert ours.holds == (probability > 0.5)
 
@@ -116,6 +116,6 @@ def test_ltl_against_extreme_probabilities(system: SmallSystem, formulas: list[F
 def test_ctl_against_nested_certainty(system: SmallSystem, formulas: list[Formula]) -> None:
     model, space = storm_model(system), system.explored()
     for formula in formulas:
-        question = stormpy.parse_property(storm_text(formula))
-        theirs = stormpy.model_checking(model, question).get_truth_values_vector().get(model.initial_states[0])
+        prop = stormpy.parse_property(storm_text(formula))
+        theirs = stormpy.model_checking(model, prop).get_truth_values_vector().get(model.initial_states[0])
         assert on_graph(system, space, formula).holds == theirs

@@ -53,9 +53,9 @@ def test_the_initial_state_alone(exact: bool) -> None:
     """With a strategy or without: the value is the one that it has among all states."""
     mdp, end = walk(3)
     model = StormModel(mdp, exact=exact)
-    question = f'R{{"steps"}}min=? [F {model.label(end)}]'
-    everywhere = model.check(question, strategy=True)
-    alone, with_strategy = (model.check(question, strategy=strategy, everywhere=False) for strategy in (False, True))
+    prop = f'R{{"steps"}}min=? [F {model.label(end)}]'
+    everywhere = model.check(prop, strategy=True)
+    alone, with_strategy = (model.check(prop, strategy=strategy, everywhere=False) for strategy in (False, True))
     assert len(everywhere.values) == mdp.num_states
     value = pytest.approx(everywhere.values[:1].astype(float), rel=1e-9)
     assert alone.values.astype(float) == value
@@ -69,9 +69,9 @@ def test_the_initial_state_alone(exact: bool) -> None:
 def test_a_slow_question_is_stopped_and_the_next_one_answered() -> None:
     mdp, end = walk(30_000)
     model = StormModel(mdp, exact=False)
-    question = f'R{{"steps"}}max=? [F {model.label(end)}]'
+    prop = f'R{{"steps"}}max=? [F {model.label(end)}]'
     with pytest.raises(EngineStopped, match=r"stopped after 0\.5 seconds"):
-        model.check(question, seconds=0.5)
+        model.check(prop, seconds=0.5)
     assert model.check(f"Pmax=? [F {model.label(end)}]").values[0] == 1.0
 
 
@@ -96,13 +96,13 @@ def test_the_time_to_hand_a_model_over_counts(monkeypatch: pytest.MonkeyPatch) -
 def test_ctrl_c_is_ctrl_c() -> None:
     mdp, end = walk(30_000)
     model = StormModel(mdp, exact=False)
-    question = f'R{{"steps"}}max=? [F {model.label(end)}]'
+    prop = f'R{{"steps"}}max=? [F {model.label(end)}]'
     model.check(f"Pmax=? [F {model.label(end)}]")
     previous = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
         with pytest.raises(KeyboardInterrupt):
-            model.check(question)
+            model.check(prop)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
@@ -112,21 +112,21 @@ def test_ctrl_c_is_ctrl_c() -> None:
 def test_a_crash_is_an_answer() -> None:
     mdp, end = walk(30_000)
     model = StormModel(mdp, exact=False)
-    question = f"Pmax=? [F {model.label(end)}]"
-    model.check(question)
+    prop = f"Pmax=? [F {model.label(end)}]"
+    model.check(prop)
     process = storm._engine._process
     assert process is not None
     os.kill(process.pid, signal.SIGSEGV)
     with pytest.raises(EngineStopped, match="SIGSEGV"):
-        model.check(question)
-    assert model.check(question).values[0] == 1.0
+        model.check(prop)
+    assert model.check(prop).values[0] == 1.0
 
 
 @pytest.mark.parametrize("question", ['Pmax=? [F "nowhere"]', "this is no question", 'R{"gold"}max=? [C]'])
-def test_what_storm_says_stays_behind(question: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_storm_says_stays_behind(prop: str, caplog: pytest.LogCaptureFixture) -> None:
     mdp, _ = walk(3)
     with caplog.at_level("DEBUG"), pytest.raises(EngineError) as caught:
-        StormModel(mdp, exact=True).check(question)
+        StormModel(mdp, exact=True).check(prop)
     assert str(caught.value) == "Storm found no answer to this question"
     assert caught.value.raw_output is not None
     assert caught.value.raw_output in caplog.text

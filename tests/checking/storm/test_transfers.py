@@ -26,18 +26,18 @@ TEN = [
 @pytest.fixture
 def transfers(caplog: pytest.LogCaptureFixture) -> Iterator[Counter[str]]:
     """How often Storm was asked for what, from now on: filled while the test runs."""
-    asked: Counter[str] = Counter()
+    queried: Counter[str] = Counter()
     log = logging.getLogger("volition.checking.storm.client")
     caplog.set_level(logging.DEBUG, logger=log.name)
 
     class Counting(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             if record.msg == "asked for %s":
-                asked[record.getMessage().removeprefix("asked for ")] += 1
+                queried[record.getMessage().removeprefix("asked for ")] += 1
 
     counting = Counting()
     log.addHandler(counting)
-    yield asked
+    yield queried
     log.removeHandler(counting)
 
 
@@ -63,11 +63,11 @@ def test_a_set_of_states_goes_over_once(transfers: Counter[str]) -> None:
 
 
 def test_a_large_model_stays_here(transfers: Counter[str]) -> None:
-    questions = [
+    properties = [
         "P=? [ F<=100 mission_complete = 1 ]",
         'R{"fuel"}=? [ F mission_complete = 1 ]',
         "P=? [ F (error = 0 & mission_complete = 1) ]",
     ]
-    report = check(load(EXAMPLES / "lisa" / "vessel_dtmc"), questions)
+    report = check(load(EXAMPLES / "lisa" / "vessel_dtmc"), properties)
     assert all(answer.verdict.value is not None for answer in report)
     assert not transfers

@@ -94,9 +94,9 @@ def test_random_programs_and_formulas(data: st.DataObject) -> None:
     """The same states, choices, transitions and verdicts as Storm on the export, for CTL and CTL* formulas over every atom."""
     drawn = data.draw(programs())
     assume(reference.transitions(drawn, 200) is not None)
-    leaf = leaves_of(drawn)
+    atom = leaves_of(drawn)
     shapes = data.draw(st.lists(st.sampled_from(SHAPES), min_size=3, max_size=3))
-    formulas = [parse(shape.format(data.draw(leaf), data.draw(leaf))) for shape in shapes]
+    formulas = [parse(shape.format(data.draw(atom), data.draw(atom))) for shape in shapes]
     compare(program_of(reference.text_of_program(drawn)), formulas)
 
 

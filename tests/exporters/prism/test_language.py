@@ -64,8 +64,8 @@ def test_numbers_are_exact(value: str, text: str) -> None:
 
 def test_identifiers() -> None:
     names = Identifiers()
-    asked = ("mission", "max", "2 more", "a b", "a_b", "a b")
-    assert [names.of(each) for each in asked] == ["mission", "max_", "_2_more", "a_b", "a_b_", "a_b"]
+    queried = ("mission", "max", "2 more", "a b", "a_b", "a b")
+    assert [names.of(each) for each in queried] == ["mission", "max_", "_2_more", "a_b", "a_b_", "a_b"]
     assert [names.fresh("a b"), names.fresh("free")] == ["a_b__", "free"]
 
 

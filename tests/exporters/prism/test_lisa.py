@@ -23,9 +23,9 @@ def agree(program: LisaProgram, space: StateSpace, goals: list[str]) -> None:
     """States, choices, transitions, bounded reachability of the goals, and cumulated rewards."""
     optima = {"": np.maximum} if kind_of(program.agents) == "dtmc" else {"min": np.minimum, "max": np.maximum}
     rewards = list(space.reward_names)
-    questions = [f"P{suffix}=? [F<=15 {goal}=1]" for suffix in optima for goal in goals]
-    questions += [f'R{{"{name}"}}{suffix}=? [C<=15]' for suffix in optima for name in rewards]
-    files = lisa_to_prism(program.agents, [parse(question) for question in questions])
+    properties = [f"P{suffix}=? [F<=15 {goal}=1]" for suffix in optima for goal in goals]
+    properties += [f'R{{"{name}"}}{suffix}=? [C<=15]' for suffix in optima for name in rewards]
+    files = lisa_to_prism(program.agents, [parse(prop) for prop in properties])
     built = build(files.model, files.properties)
     ours = [bounded(space, optimum, lambda state, goal=goal: state[goal] == 1, 15) for optimum in optima.values() for goal in goals]  # type: ignore[misc]
     ours += [earned(space, optimum, name, 15) for optimum in optima.values() for name in rewards]
@@ -65,10 +65,10 @@ def test_the_drone() -> None:
         "Pmax>=0.5 [ F<=60 Bel(leak_documented) ]",
     ],
 )
-def test_formulas_about_the_drone(question: str) -> None:
+def test_formulas_about_the_drone(prop: str) -> None:
     program = load(EXAMPLES / "pipeline_drone", {})
-    files = lisa_to_prism(program.agents, [parse(question)])
-    verdict = check(program, [question]).answers[0].verdict
+    files = lisa_to_prism(program.agents, [parse(prop)])
+    verdict = check(program, [prop]).answers[0].verdict
     ours = verdict.value if verdict.holds is None else verdict.holds
     assert list(build(files.model, files.properties).values) == pytest.approx([ours], abs=1e-6)
 
@@ -115,9 +115,9 @@ def test_names_that_prism_does_not_take() -> None:
 
 def test_rewards_with_names_that_prism_does_not_take() -> None:
     program = project(reasoning(beliefs="Go.", plans="If ^[Go] then\n+^[A] {max=2,init=0.5}\n-^[Go] {max=1}."))
-    questions = ['R{"max"}=? [ C<=20 ]', 'R{"init"}=? [ C<=20 ]']
-    files = lisa_to_prism(program.agents, [parse(question) for question in questions])
-    ours = [float(answer.verdict.value or 0) for answer in check(program, questions).answers]
+    properties = ['R{"max"}=? [ C<=20 ]', 'R{"init"}=? [ C<=20 ]']
+    files = lisa_to_prism(program.agents, [parse(prop) for prop in properties])
+    ours = [float(answer.verdict.value or 0) for answer in check(program, properties).answers]
     assert ours == [6, 1]  # a plan stands on an action for both half-steps
     assert list(build(files.model, files.properties).values) == pytest.approx(ours)
 

@@ -42,12 +42,10 @@ def test_the_mine_hunt() -> None:
         'R{"drone_energy"}max=? [ C<=100 ]',
     ],
 )
-def test_formulas_about_the_mine_hunt(question: str) -> None:
+def test_formulas_about_the_mine_hunt(prop: str) -> None:
     program = load(EXAMPLES / "mine_hunt", {})
-    files = lisa_to_prism(program.agents, [parse(question)])
-    assert list(build(files.model, files.properties).values) == pytest.approx(
-        [check(program, [question]).answers[0].verdict.value], abs=1e-6
-    )
+    files = lisa_to_prism(program.agents, [parse(prop)])
+    assert list(build(files.model, files.properties).values) == pytest.approx([check(program, [prop]).answers[0].verdict.value], abs=1e-6)
 
 
 def test_the_program_names_its_agents() -> None:

@@ -93,12 +93,12 @@ class Reference:
         self._cycles, self._fails = settings.idle == "cycle", settings.on_failure == "event"
         self._select_event, self._select_intention = settings.select_event, settings.select_intention
 
-    def explore(self, most: int) -> tuple[set[Any], int]:
+    def explore(self, maximum: int) -> tuple[set[Any], int]:
         start = self._initial()
         seen = {start}
         waiting = deque([start])
         choices = 0
-        while waiting and len(seen) <= most:
+        while waiting and len(seen) <= maximum:
             state = waiting.popleft()
             for outcomes in self._choices(state):
                 choices += 1
@@ -315,16 +315,16 @@ def _selected(selection: SelectionFunction, waiting: Sequence[Any], functors: Se
     """What may come next of what waits, and the others; ``functors`` are what priorities name."""
     if not waiting:
         return
-    places = list(range(len(waiting)))
+    indices = list(range(len(waiting)))
     if selection.policy == "lifo":
-        places = places[-1:]
+        indices = indices[-1:]
     elif selection.policy == "priority":
-        urgent = [place for name in selection.priorities for place in places if functors[place] == name]
-        places = (urgent or places)[:1]
+        urgent = [index for name in selection.priorities for index in indices if functors[index] == name]
+        indices = (urgent or indices)[:1]
     elif selection.policy != "nondeterministic":
-        places = places[:1]
-    for place in places:
-        yield waiting[place], (*waiting[:place], *waiting[place + 1 :])
+        indices = indices[:1]
+    for position in indices:
+        yield waiting[position], (*waiting[:position], *waiting[position + 1 :])
 
 
 def _failed(index: int | None, events: Any, means: Any) -> tuple[Any, Any]:
@@ -338,17 +338,17 @@ def _failed(index: int | None, events: Any, means: Any) -> tuple[Any, Any]:
     return events, tuple(entries)
 
 
-def holds(modality: str, mind: Any, asked: Flat) -> bool:
+def holds(modality: str, mind: Any, query: Flat) -> bool:
     """``Bel``, ``Des`` and ``Int`` of Sect. 4.2: of beliefs, of goals in events and intentions, of goals in intentions."""
     _, beliefs, _, events, ready, means = mind
     if modality == "Bel":
-        return any(_match(asked, fact, {}) is not None for fact, _ in beliefs)
+        return any(_match(query, fact, {}) is not None for fact, _ in beliefs)
     goals = [goal for sign, kind, goal, _ in events if (sign, kind) == ("+", "achieve")] if modality == "Des" else []
     for top in (*ready, *(intention for *_, intention in events)):
         while top is not None:
             (*_, top, _, goal) = means[top]
             goals += [] if goal is None else [goal]
-    return any(_match(asked, goal, {}) is not None for goal in goals)
+    return any(_match(query, goal, {}) is not None for goal in goals)
 
 
 def _stored(bindings: dict[str, Any]) -> Flat:

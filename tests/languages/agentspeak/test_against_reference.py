@@ -20,10 +20,10 @@ from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.world.terms import Structure, show, substitute
 from volition.logic.parsing.parser import parse
 
-MOST_STATES = 1500
+MAX_STATES = 1500
 ATOMS: dict[str, tuple[str, int, tuple[Any, ...]]] = {
-    f"{modality}({agent}, {as_text(asked)})": (modality, number, asked)
-    for modality, asked in [
+    f"{modality}({agent}, {as_text(query)})": (modality, number, query)
+    for modality, query in [
         ("Bel", ("p", 1)), ("Bel", ("p", "?_")), ("Des", ("g", 1)), ("Des", ("g", 2)), ("Des", ("h",)), ("Int", ("g", 1)),
         ("Int", ("g", 2)), ("Int", ("g", "?_")), ("Int", ("h",)),
     ]
@@ -66,20 +66,22 @@ def test_states_and_transitions_agree(system: RandomSystem, world: str, selectio
     with TemporaryDirectory() as folder:
         program = load(write_project(Path(folder), system.agents, world, f"{system.options}\n{selections}\n{BOUNDS}"), {})
     try:
-        space = explore(program.model().system, limits=Limits(states=MOST_STATES))
+        space = explore(program.model().system, limits=Limits(states=MAX_STATES))
     except BoundExceeded:
         assume(False)
     assume(space.complete)
-    states, choices = Reference(program).explore(MOST_STATES)
+    states, choices = Reference(program).explore(MAX_STATES)
     ours = [as_reference(program, space.values(state)) for state in range(space.num_states)]
     assert set(ours) == states
     # Nondeterministic alternatives that lead to the same state are told apart as choices; the kernel's stutter steps are not the system's.
     assert space.num_choices - int(space.terminal.sum()) == choices
-    for text, (modality, number, asked) in ATOMS.items():
+    for text, (modality, number, queried) in ATOMS.items():
         said = satisfying_states(program.model(), space, parse(text)).tolist()
-        assert said == [holds(modality, state[0][number], asked) for state in ours], text
+        assert said == [holds(modality, state[0][number], queried) for state in ours], text
     flow = ValueFlow(program.agents, program.world)
-    assert not [atom for kind, atom in _atoms(space) if flow.find_impossible_argument(kind, atom)], "what is said to be impossible never happens"
+    assert not [atom for kind, atom in _atoms(space) if flow.find_impossible_argument(kind, atom)], (
+        "what is said to be impossible never happens"
+    )
 
 
 def _atoms(space: StateSpace) -> set[tuple[Kind, Structure]]:

@@ -224,9 +224,9 @@ def test_what_is_computed_can_be_anything(tmp_path: Path) -> None:
         ('"/* */"', "WLD002", '"/* */"'),
     ],
 )
-def test_what_is_no_term_is_marked_in_the_formula(leaf: str, code: str, marked: str, tmp_path: Path) -> None:
+def test_what_is_no_term_is_marked_in_the_formula(atom: str, code: str, marked: str, tmp_path: Path) -> None:
     program = load(write_project(tmp_path, {"a": "p(1). !g. +!g <- press."}, WORLD), {})
-    formula = f"[] !{leaf}"
+    formula = f"[] !{atom}"
     with pytest.raises(InputError) as raised:
         volition.check(program, formula)
     (found,) = raised.value.diagnostics

@@ -36,7 +36,13 @@ def test_triggering_events_of_figure_1(trigger: str) -> None:
 
 def test_contexts() -> None:
     (plan,) = read("+p(X) : q(X,Y) & not(r(Y)) & not s & true & .gte(X,3) & Y < 4 <- act.").plans
-    assert [type(each) for each in plan.context] == [tree.BeliefCondition, tree.NegatedBeliefCondition, tree.NegatedBeliefCondition, tree.Compare, tree.Compare]
+    assert [type(each) for each in plan.context] == [
+        tree.BeliefCondition,
+        tree.NegatedBeliefCondition,
+        tree.NegatedBeliefCondition,
+        tree.Compare,
+        tree.Compare,
+    ]
 
 
 def test_bodies() -> None:

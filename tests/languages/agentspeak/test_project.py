@@ -121,12 +121,12 @@ def test_mistakes_in_project_files(tmp_path: Path, line: str, code: str) -> None
         ("a accepts tell from bb", "did you mean 'b'?", "bb"),
     ],
 )
-def test_mistakes_in_project_files_are_told_with_place_and_hint(tmp_path: Path, line: str, hint: str, place: str) -> None:
+def test_mistakes_in_project_files_are_told_with_place_and_hint(tmp_path: Path, line: str, hint: str, position: str) -> None:
     with pytest.raises(InputError) as caught:
         load(write_project(tmp_path, {"a": "", "b": ""}, options=line), {})
     (found,) = caught.value.diagnostics
     assert found.span is not None
-    assert found.span.text == place
+    assert found.span.text == position
     assert hint in (found.hint or "")
 
 
@@ -205,10 +205,10 @@ def test_the_bound_of_waiting_actions(tmp_path: Path) -> None:
 def test_a_system_that_grows_for_ever_is_an_error_too(tmp_path: Path) -> None:
     with pytest.raises(BoundExceeded, match="M_Int = 100") as caught:
         explored(tmp_path, {"a": "!g. +!g <- !g."})
-    told = caught.value.diagnostics[0].hint or ""
-    assert "the project sets no M_Int" in told
-    assert "more ..." in told
-    assert len(told.splitlines()) == 32
+    text = caught.value.diagnostics[0].hint or ""
+    assert "the project sets no M_Int" in text
+    assert "more ..." in text
+    assert len(text.splitlines()) == 32
 
 
 @pytest.mark.parametrize("grown", ["[x|L]", "f(L)", "f(L,L)"])

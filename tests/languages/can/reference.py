@@ -196,7 +196,7 @@ def change(program: Program, beliefs: Beliefs) -> Beliefs:
 Distribution = dict[State, Fraction]
 
 
-def explore(program: Program, most: int) -> dict[State, list[tuple[tuple[str, ...], Distribution]]]:
+def explore(program: Program, maximum: int) -> dict[State, list[tuple[tuple[str, ...], Distribution]]]:
     """Every reachable state with its choices: the rules of each, and its distribution."""
     initial: State = (program.beliefs, (WAITING,) * len(program.events))
     found: dict[State, list[tuple[tuple[str, ...], Distribution]]] = {initial: []}
@@ -211,6 +211,6 @@ def explore(program: Program, most: int) -> dict[State, list[tuple[tuple[str, ..
                     found[successor] = []
                     waiting.append(successor)
             found[state].append((rules, distribution))
-        if len(found) > most:
+        if len(found) > maximum:
             raise TooLarge
     return found

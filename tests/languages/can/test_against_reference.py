@@ -31,7 +31,7 @@ from volition.languages.can.model import CanModel
 from volition.languages.common.slots import slots_of_kind
 from volition.origin import Origin
 
-MOST_STATES = 1000
+MAX_STATES = 1000
 
 Choices = Counter[tuple[tuple[str, ...], frozenset[tuple[Any, Fraction]]]]
 
@@ -109,7 +109,7 @@ def choices_of(space: StateSpace, state: int, names: list[reference.State]) -> C
 def test_same_decision_process(program: reference.Program) -> None:
     """The same states, and in each the same choices: derived by the same rules, with the same distribution."""
     try:
-        expected = reference.explore(program, most=MOST_STATES)
+        expected = reference.explore(program, maximum=MAX_STATES)
     except reference.TooLarge:
         assume(False)
     assert_same_decision_process(program, expected)
@@ -139,14 +139,14 @@ DIVIDED = {
 def test_same_decision_process_where_sides_have_slots_of_their_own(body: str, update: str) -> None:
     plans = [("go", ("true",), term(body)), ("sub", ("true",), term("+s || (?s || -t)")), ("sub", ("atom", "t"), term("+t"))]
     program = reference.Program(frozenset({"t"}), ["go"], plans, {}, update=update)
-    assert_same_decision_process(program, reference.explore(program, most=3000))
+    assert_same_decision_process(program, reference.explore(program, maximum=3000))
 
 
 def test_same_decision_process_where_an_event_raises_itself_beside_something_else() -> None:
     """There is no end to the sides of ``||`` in general: one side keeps them all together."""
     again = [("sub", ("atom", name), term(f"-{name}; (sub || +d{name})")) for name in ("a", "b", "c")]
     program = reference.Program(frozenset({"a", "b", "c"}), ["go"], [("go", ("true",), term("sub")), *again], {})
-    assert_same_decision_process(program, reference.explore(program, most=20_000))
+    assert_same_decision_process(program, reference.explore(program, maximum=20_000))
 
 
 def assert_same_decision_process(program: reference.Program, expected: Mapping[reference.State, Any]) -> None:

@@ -30,10 +30,10 @@ def explored(observed: list[Atom] | None = None, text: str = TEXT) -> tuple[CanM
     return model, explore(model.system)
 
 
-def where(leaf: AtomicFormula, observed: list[Atom] | None = None) -> list[dict[str, object]]:
+def where(atom: AtomicFormula, observed: list[Atom] | None = None) -> list[dict[str, object]]:
     """The states in which a leaf is true."""
     model, space = explored(observed)
-    return [space.values(int(state)) for state in np.flatnonzero(space.holds(model.resolve(leaf)))]
+    return [space.values(int(state)) for state in np.flatnonzero(space.holds(model.resolve(atom)))]
 
 
 # --- atoms ---------------------------------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_numbers_in_comparisons(text: str) -> None:
         ("x > min(1, 1/0)", "LOG005", "0"),
     ],
 )
-def test_numbers_that_there_are_not(text: str, code: str, place: str) -> None:
+def test_numbers_that_there_are_not(text: str, code: str, position: str) -> None:
     """A division by zero has no answer, neither in every state nor in one."""
     model, space = explored()
     with pytest.raises(InputError) as raised:
@@ -89,7 +89,7 @@ def test_numbers_that_there_are_not(text: str, code: str, place: str) -> None:
     (diagnostic,) = raised.value.diagnostics
     assert diagnostic.code == code
     assert diagnostic.span is not None
-    assert diagnostic.span.text == place
+    assert diagnostic.span.text == position
 
 
 @pytest.mark.parametrize("name", ["go", "1", "small, go"])
@@ -182,8 +182,8 @@ def test_own_names_go_before_built_in_ones() -> None:
         (Atom("Goal", "head"), "CAN062", "'Goal' is not supported", "Bel"),
     ],
 )
-def test_questions_that_make_no_sense(leaf: AtomicFormula, code: str, message: str, hint: str) -> None:
-    (found,) = refused(leaf)
+def test_questions_that_make_no_sense(atom: AtomicFormula, code: str, message: str, hint: str) -> None:
+    (found,) = refused(atom)
     assert found.code == code
     assert message in found.message
     assert hint in (found.hint or "")
@@ -197,9 +197,9 @@ def test_errors_point_into_the_formula() -> None:
     assert (found.span.start, found.span.text) == (17, "hed")
 
 
-def refused(leaf: AtomicFormula) -> tuple[Diagnostic, ...]:
+def refused(atom: AtomicFormula) -> tuple[Diagnostic, ...]:
     with pytest.raises(InputError) as caught:
-        program(TEXT).model([leaf] if isinstance(leaf, Atom) else []).resolve(leaf)
+        program(TEXT).model([atom] if isinstance(atom, Atom) else []).resolve(atom)
     return caught.value.diagnostics
 
 
@@ -221,9 +221,9 @@ def test_portrait() -> None:
 def test_portrait_of_equal_events_and_of_the_last_action() -> None:
     text = "// Events\ngo, go\n// Plans\ngo : true <- act.\n// Actions\nact : true <- <{},{}>"
     model, space = explored([Atom("Does", "act")], text)
-    portraits = [model.describe(space.values(state)) for state in range(space.num_states)]
-    assert portraits[0]["events"] == {"go (1)": "", "go (2)": ""}
-    assert {tuple(portrait["did"]) for portrait in portraits} == {(), ("act",)}
+    views = [model.describe(space.values(state)) for state in range(space.num_states)]
+    assert views[0]["events"] == {"go (1)": "", "go (2)": ""}
+    assert {tuple(view["did"]) for view in views} == {(), ("act",)}
 
 
 def test_origins_name_rule_plan_action_and_line() -> None:

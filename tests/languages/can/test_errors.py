@@ -93,10 +93,10 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("mistake", WRONG, ids=lambda mistake: f"{mistake.code} {mistake.message}")
-def test_mistake(mistake: Mistake) -> None:
-    found = errors(mistake.text)
-    assert any(mistake.matches(each) for each in found), found
+@pytest.mark.parametrize("mistake", WRONG, ids=lambda error: f"{error.code} {error.message}")
+def test_mistake(diagnostic: Mistake) -> None:
+    found = errors(diagnostic.text)
+    assert any(diagnostic.matches(each) for each in found), found
 
 
 def test_a_number_that_grows_without_end() -> None:
@@ -197,10 +197,10 @@ SUSPICIOUS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("mistake", SUSPICIOUS, ids=lambda mistake: f"{mistake.code} {mistake.message}")
-def test_warning(mistake: Mistake) -> None:
-    found = program(mistake.text).warnings
-    assert any(mistake.matches(each) for each in found), found
+@pytest.mark.parametrize("mistake", SUSPICIOUS, ids=lambda error: f"{error.code} {error.message}")
+def test_warning(diagnostic: Mistake) -> None:
+    found = program(diagnostic.text).warnings
+    assert any(diagnostic.matches(each) for each in found), found
 
 
 @pytest.mark.parametrize(

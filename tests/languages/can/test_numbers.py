@@ -37,10 +37,10 @@ def test_numbers_are_exact(text: str, value: Fraction) -> None:
 
 @pytest.mark.parametrize("text", ["1e400", "1e-400", "1e999999999", "1e" + "9" * 5000, "9" * 5000, "0." + "1" * 5000])
 @pytest.mark.parametrize("place", ["p = {}", "x = {}", "x > {}"])
-def test_what_nobody_means_is_refused_at_its_place(text: str, place: str) -> None:
-    old = place.format("p" if place != "p = {}" else "1")
+def test_what_nobody_means_is_refused_at_its_place(text: str, position: str) -> None:
+    old = position.format("p" if position != "p = {}" else "1")
     with pytest.raises(InputError) as error:
-        parse(Source("p.can", PROGRAM.format(number="1").replace(old, place.format(text))), "p", {})
+        parse(Source("p.can", PROGRAM.format(number="1").replace(old, position.format(text))), "p", {})
     (diagnostic,) = error.value.diagnostics
     assert diagnostic.code == "CAN016"
     assert diagnostic.span is not None

@@ -26,13 +26,13 @@ def decided(*lines: str) -> str:
     return TWO + "// Decisions\n" + "\n".join(lines) + "\n"
 
 
-def told(text: str, most: int = 30) -> list[str]:
+def told(text: str, maximum: int = 30) -> list[str]:
     """What the agent does, step by step: nothing may be open."""
     found = space(text)
     assert found.num_choices == found.num_states
     state = 0
     texts: list[str] = []
-    while not found.terminal[state] and len(texts) < most:
+    while not found.terminal[state] and len(texts) < maximum:
         (origin,) = origins(found, state)
         texts.append(origin.text)
         state = int(found.targets[found.first_transition[found.first_choice[state]]])

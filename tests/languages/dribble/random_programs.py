@@ -29,8 +29,8 @@ def clauses(atoms: list[str]) -> st.SearchStrategy[frozenset[Literal]]:
     return st.dictionaries(st.sampled_from(atoms), st.booleans(), min_size=1, max_size=2).map(lambda signs: frozenset(signs.items()))
 
 
-def formulas(atoms: list[str], most_clauses: int = 2) -> st.SearchStrategy[Formula]:
-    return st.frozensets(clauses(atoms), min_size=1, max_size=most_clauses)
+def formulas(atoms: list[str], max_clauses: int = 2) -> st.SearchStrategy[Formula]:
+    return st.frozensets(clauses(atoms), min_size=1, max_size=max_clauses)
 
 
 def conditions(atoms: list[str], modalities: str) -> st.SearchStrategy[Condition]:
@@ -45,8 +45,8 @@ def easy_conditions(atoms: list[str], modalities: str) -> st.SearchStrategy[Cond
     return st.integers(0, 9).flatmap(lambda dice: conditions(atoms, modalities) if dice < 4 else st.just(("true",)))
 
 
-def plans(of: st.SearchStrategy[Step], least: int, most: int, len_max: int) -> st.SearchStrategy[Plan]:
-    return st.lists(of, min_size=least, max_size=most).map(tuple).filter(lambda plan: length(plan) <= len_max)
+def plans(of: st.SearchStrategy[Step], minimum: int, maximum: int, len_max: int) -> st.SearchStrategy[Plan]:
+    return st.lists(of, min_size=minimum, max_size=maximum).map(tuple).filter(lambda plan: length(plan) <= len_max)
 
 
 @st.composite
@@ -60,13 +60,13 @@ def pools(draw: st.DrawFn, atoms: list[str]) -> list[Step]:
 
 
 @st.composite
-def programs(draw: st.DrawFn, most_clauses: int = 2) -> PlainProgram:
+def programs(draw: st.DrawFn, max_clauses: int = 2) -> PlainProgram:
     """A program that speaks only of atoms it knows, whose initial bases satisfy the conditions of Sect. 2.3.
 
-    With ``most_clauses = 1`` its beliefs are conjunctions of literals.  No two effects of an action speak of the same atom,
+    With ``max_clauses = 1`` its beliefs are conjunctions of literals.  No two effects of an action speak of the same atom,
     so that they cannot contradict each other.
     """
-    beliefs: Base = draw(st.frozensets(formulas(ATOMS, most_clauses), max_size=3))
+    beliefs: Base = draw(st.frozensets(formulas(ATOMS, max_clauses), max_size=3))
     assume(is_consistent(beliefs))
     goals = frozenset(goal for goal in draw(st.frozensets(formulas(ATOMS), min_size=1, max_size=3)) if not entails(beliefs, goal))
     changes = [draw(st.dictionaries(st.sampled_from(ATOMS), st.booleans(), min_size=1, max_size=3)) for _ in BASIC]

@@ -181,7 +181,7 @@ def successors(program: PlainProgram, configuration: Configuration) -> set[Confi
     return children or {configuration}
 
 
-def transitions(program: PlainProgram, most: int) -> dict[Configuration, set[Configuration]] | None:
+def transitions(program: PlainProgram, maximum: int) -> dict[Configuration, set[Configuration]] | None:
     """Every configuration that the program reaches with its children; None if there are more than ``most``."""
     waiting: list[Configuration] = [(program.beliefs, program.goals, ())]
     graph: dict[Configuration, set[Configuration]] = {}
@@ -189,7 +189,7 @@ def transitions(program: PlainProgram, most: int) -> dict[Configuration, set[Con
         configuration = waiting.pop()
         if configuration in graph:
             continue
-        if len(graph) == most:
+        if len(graph) == maximum:
             return None
         graph[configuration] = successors(program, configuration)
         waiting.extend(graph[configuration])

@@ -47,9 +47,9 @@ def station() -> Explored:
         ("withheld", False),
     ],
 )
-def test_answers_in_the_initial_state(station: Explored, question: str, answer: bool) -> None:
+def test_answers_in_the_initial_state(station: Explored, prop: str, answer: bool) -> None:
     model, space = station
-    assert on_graph(model, space, parse(question)).holds is answer
+    assert on_graph(model, space, parse(prop)).holds is answer
 
 
 @pytest.mark.parametrize(
@@ -69,15 +69,15 @@ def test_answers_in_the_initial_state(station: Explored, question: str, answer: 
         ("A [ G Plan(Mend; pi) ]", "DRB020", "pi", None),
     ],
 )
-def test_wrong_questions(station: Explored, question: str, code: str, place: str, hint: str | None) -> None:
+def test_wrong_questions(station: Explored, prop: str, code: str, position: str, hint: str | None) -> None:
     model, space = station
     with pytest.raises(InputError) as raised:
-        on_graph(model, space, parse(question))
-    (mistake,) = raised.value.diagnostics
-    assert mistake.code == code
-    assert mistake.span is not None
-    assert mistake.span.text.startswith(place)
-    assert hint is None or hint in (mistake.hint or "")
+        on_graph(model, space, parse(prop))
+    (error,) = raised.value.diagnostics
+    assert error.code == code
+    assert error.span is not None
+    assert error.span.text.startswith(position)
+    assert hint is None or hint in (error.hint or "")
 
 
 def test_atoms_made_by_a_program_have_places_too(station: Explored) -> None:

@@ -44,8 +44,8 @@ class Structure:
     def find(self, plan: str, *, believed: str | None = None) -> int:
         """The first state with a plan that begins so, and in which an atom is believed."""
         for number, state in enumerate(self.states):
-            portrait = self.model.describe(state)
-            if portrait["plan"]["steps"].startswith(plan) and (believed is None or portrait["beliefs"].get(believed) == "true"):
+            view = self.model.describe(state)
+            if view["plan"]["steps"].startswith(plan) and (believed is None or view["beliefs"].get(believed) == "true"):
                 return number
         raise AssertionError(plan)
 

@@ -97,7 +97,7 @@ def test_a_contradictory_clause_adds_nothing() -> None:
 
 
 def test_a_normal_form_that_explodes_is_refused() -> None:
-    size = propositional.MOST_CLAUSES.bit_length()
+    size = propositional.MAX_CLAUSES.bit_length()
     with pytest.raises(TooManyClauses):
         all_of([any_of([fact(f"a{number}"), fact(f"b{number}")]) for number in range(size)])
 

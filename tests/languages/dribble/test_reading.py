@@ -37,7 +37,7 @@ def mistakes(text: str) -> list[Diagnostic]:
 
 
 def codes(text: str) -> list[str]:
-    return [mistake.code for mistake in mistakes(text)]
+    return [error.code for error in mistakes(text)]
 
 
 def changed(old: str, new: str) -> str:
@@ -198,11 +198,11 @@ def test_all_mistakes_are_reported_at_once_and_in_order() -> None:
         ("=> fed\n", "=> fed if at_home, ~fed\n", "DRB035", "~fed"),
     ],
 )
-def test_mistakes(old: str, new: str, code: str, place: str) -> None:
+def test_mistakes(old: str, new: str, code: str, position: str) -> None:
     found = [each for each in mistakes(changed(old, new)) if each.code == code]
     assert found
     assert found[0].span is not None
-    assert found[0].span.text.startswith(place)
+    assert found[0].span.text.startswith(position)
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def test_does_is_true_after_the_step_only() -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(programs(most_clauses=1))
+@given(programs(max_clauses=1))
 def test_tree_and_model_agree_on_bases_of_literals(program: reference.PlainProgram) -> None:
     """Where every belief is a conjunction of literals, which lie in the state atom by atom."""
     expected = reference.transitions(program, 300)

@@ -21,9 +21,9 @@ def switching(base: list[reference.Formula], atoms: int, switched: int) -> refer
     doubt = {i: ("not", ("B", formula(f"p{i}"))) for i in numbers}
     on = [reference.PlainAction(f"on{i}", doubt[i], (((((f"p{i}", True),)), ("true",)),)) for i in numbers]
     off = [reference.PlainAction(f"off{i}", ("B", neighbour[i]), (((((f"p{i}", False),)), ("true",)),)) for i in numbers]
-    wanted = ("G", formula("done"))
-    rules: list[tuple[reference.Condition, reference.Plan]] = [(("and", wanted, doubt[i]), (("basic", f"on{i}"),)) for i in numbers]
-    rules += [(("and", wanted, ("B", neighbour[i])), (("basic", f"off{i}"),)) for i in numbers]
+    requested = ("G", formula("done"))
+    rules: list[tuple[reference.Condition, reference.Plan]] = [(("and", requested, doubt[i]), (("basic", f"on{i}"),)) for i in numbers]
+    rules += [(("and", requested, ("B", neighbour[i])), (("basic", f"off{i}"),)) for i in numbers]
     finish = reference.PlainAction("finish", ("true",), (((("done", True),), ("true",)),))
     return reference.PlainProgram(
         frozenset([*base, formula("~done")]), frozenset([formula("done")]), (*on, *off, finish), (), tuple(rules), (), 3

@@ -126,7 +126,13 @@ def guards(is_bound: bool) -> st.SearchStrategy[tuple[Guard, ...]]:
     some = st.builds(lambda atom, positive: Guard(atom, positive, span=NOWHERE), st.sampled_from(atoms), st.booleans())
     more: list[BeliefGuard | ComparisonGuard] = []
     if is_bound:
-        more = [BeliefGuard(n(X)), BeliefGuard(Structure("e", (X,))), ComparisonGuard("<", X, 2), ComparisonGuard("<", -1, X), ComparisonGuard("==", X, 1)]
+        more = [
+            BeliefGuard(n(X)),
+            BeliefGuard(Structure("e", (X,))),
+            ComparisonGuard("<", X, 2),
+            ComparisonGuard("<", -1, X),
+            ComparisonGuard("==", X, 1),
+        ]
     known = [Guard(each, True, span=NOWHERE) for each in more]
     return st.lists(st.one_of(some, st.sampled_from(known)) if known else some, max_size=3).map(tuple)
 
@@ -336,8 +342,8 @@ def worlds(draw: st.DrawFn, names: list[str]) -> tuple[SmallWorld, str]:
 
 
 def _effects(added: Facts, removed: Facts) -> str:
-    told = [f"remove {each}" for each in removed] + [f"add {each}" for each in added]
-    return "; ".join(told) or "nothing"
+    texts = [f"remove {each}" for each in removed] + [f"add {each}" for each in added]
+    return "; ".join(texts) or "nothing"
 
 
 ENGINE = "abstraction_"

@@ -374,10 +374,10 @@ class Agent:
                     if kind == goal.type and extended is not None:
                         yield extended
             case SentGuard(recipient, sender, performative, content):
-                wanted = Structure("sent", (recipient, Structure(self.name) if sender is None else sender, content))
+                requested = Structure("sent", (recipient, Structure(self.name) if sender is None else sender, content))
                 for receiver, said, what in sorted(self.outbox, key=lambda each: (show(each[0]), each[1], show(each[2]))):
                     message = Structure("sent", (receiver, Structure(self.name), apart(what)))
-                    extended = unified(wanted, message, bindings)
+                    extended = unified(requested, message, bindings)
                     if said == performative and extended is not None:
                         yield extended
             case ComparisonGuard():
@@ -492,12 +492,12 @@ def canonical(intention: Intention) -> Intention:
         return intention
     plain = [(row.event._replace(content=numbered(row.event.content)), deed_mapped(row.deed, numbered)) for row in intention.rows]
     rows: list[Row] = []
-    asked: set[str] = set()
+    queried: set[str] = set()
     for row, (event, deed) in zip(reversed(intention.rows), reversed(plain), strict=True):
-        asked |= set(names_in(row.event.content))
-        bound = sorted((show(names[name]), value) for name, value in row.bindings if name in asked)
-        asked |= {inner for name, value in row.bindings if name in asked for inner in names_in(value)}
-        asked |= set(deed_names(row.deed))
+        queried |= set(names_in(row.event.content))
+        bound = sorted((show(names[name]), value) for name, value in row.bindings if name in queried)
+        queried |= {inner for name, value in row.bindings if name in queried for inner in names_in(value)}
+        queried |= set(deed_names(row.deed))
         rows.append(Row(event, deed, tuple((name, numbered(value)) for name, value in bound), row.level))
     return Intention(
         tuple(reversed(rows)), None if intention.awaits is None else numbered(intention.awaits), intention.locked, intention.is_percept
@@ -626,19 +626,19 @@ class Call:
     # --- the schedulers: point 28 ---
 
     def scheduled(self) -> int:
-        who, calls = self.turn
+        owner, calls = self.turn
         awake = [index for index, each in enumerate(self.agents) if not each.asleep]
         match self.options.scheduler:
             case "single":
                 return 0
             case "round_robin":
-                assert who is not None
-                return min(awake, key=lambda index: (index - who) % len(self.agents))
-        if who is None:
+                assert owner is not None
+                return min(awake, key=lambda index: (index - owner) % len(self.agents))
+        if owner is None:
             self.turn = (None, 0)
             return self.choose(awake)
-        self.turn = (who, calls)
-        return who
+        self.turn = (owner, calls)
+        return owner
 
     def next_turn(self, index: int) -> tuple[int | None, int]:
         calls = self.turn[1] + 1
@@ -967,8 +967,8 @@ class Call:
             case Structure("remove_shared", (literal,)):
                 self.shared = {each for each in self.shared if not alike(each, literal)}
                 self.changed = True
-            case Structure("perf" | "query", (Structure() as wanted,)) if engine is not None:
-                self.deliver(agent, engine, Message("perform", wanted))
+            case Structure("perf" | "query", (Structure() as requested,)) if engine is not None:
+                self.deliver(agent, engine, Message("perform", requested))
             case Structure("sum" | "minus" | "times" | "div" | "append" | "toString"):
                 found = builtin(action)
                 if found is None:
@@ -1064,9 +1064,9 @@ class Reference:
 
     @property
     def initial(self) -> State:
-        who = None if self.options.scheduler in ("action", "n_actions") else 0
+        owner = None if self.options.scheduler in ("action", "n_actions") else 0
         agents = tuple(map(self.initially, self.programs))
-        return State(agents, self.world.initially, frozenset(), (who, 0), tuple(False for _ in self.observed))
+        return State(agents, self.world.initially, frozenset(), (owner, 0), tuple(False for _ in self.observed))
 
     def initially(self, program: AgentProgram) -> AgentState:
         """Point 10: each initial goal is an intention of one row; without a goal the current intention is empty."""

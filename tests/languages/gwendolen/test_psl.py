@@ -133,11 +133,11 @@ def test_a_name_in_a_property_file_of_ours(tmp_path: Path, program: Program) -> 
 
 def test_on_the_command_line(tmp_path: Path, program: Program) -> None:
     (tmp_path / "asked.psl").write_text("first: <>B(a, q)\nsecond: []B(a, q)\n")
-    asked = ["check", program.sources[0].name, "--props"]
-    both = CliRunner().invoke(main, [*asked, str(tmp_path / "asked.psl")])
+    queried = ["check", program.sources[0].name, "--props"]
+    both = CliRunner().invoke(main, [*queried, str(tmp_path / "asked.psl")])
     assert both.exit_code == 1
     assert "first" in both.output
-    one = CliRunner().invoke(main, [*asked, f"{tmp_path / 'asked.psl'}:first"])
+    one = CliRunner().invoke(main, [*queried, f"{tmp_path / 'asked.psl'}:first"])
     assert one.exit_code == 0
     assert "second" not in one.output
 
@@ -145,11 +145,11 @@ def test_on_the_command_line(tmp_path: Path, program: Program) -> None:
 def test_an_atom_about_something_unknown_is_false_with_a_warning(tmp_path: Path, program: Program) -> None:
     (tmp_path / "asked.psl").write_text("1: []~B(a, qq)\n2: <>(B(a, q) & ~D(a, fly)) || G(a, goo)\n")
     warnings = Diagnostics()
-    asked = read_property_file(tmp_path / "asked.psl", program, warnings)
-    assert asked[1].text == "A [ (F (Bel(a, q) & !Last(a, fly))) | Des(a, goo) ]"
-    assert [each.meaning for each in asked] == ["A [ G !false ]", "A [ (F (Bel(a, q) & !false)) | false ]"]
-    told = [(each.code, each.message.partition(":")[2].partition(",")[0], each.hint) for each in warnings]
-    assert told == [
+    properties = read_property_file(tmp_path / "asked.psl", program, warnings)
+    assert properties[1].text == "A [ (F (Bel(a, q) & !Last(a, fly))) | Des(a, goo) ]"
+    assert [each.meaning for each in properties] == ["A [ G !false ]", "A [ (F (Bel(a, q) & !false)) | false ]"]
+    texts = [(each.code, each.message.partition(":")[2].partition(",")[0], each.hint) for each in warnings]
+    assert texts == [
         ("GWN054", " unknown belief qq/0", "did you mean 'q'?"),
         ("GWN054", " unknown action fly/0", None),
         ("GWN054", " unknown goal goo/0", "did you mean 'go'?"),

@@ -37,7 +37,7 @@ from volition.languages.world.terms import Structure, Term, Text, constant, show
 from volition.logic.parsing.parser import parse
 from volition.logic.syntax import Atom, Formula
 
-MOST_STATES = 60
+MAX_STATES = 60
 QUESTIONS: Mapping[str, Sequence[Structure]] = {
     "Bel": [P, S, D, n(1), n(ANYTHING), w(Text("one"))],
     "Des": [G, H, P, k(ANYTHING), m(ANYTHING)],
@@ -109,7 +109,7 @@ def are_bisimilar(ours: Sequence[Sequence[int]], our_labels: Sequence[Hashable],
         keys = [(blocks[state], frozenset(blocks[target] for target in each)) for state, each in enumerate(successors)]
 
 
-def answers(reference: Reference, graph: Graph, questions: Sequence[Question]) -> list[tuple[bool, ...]]:
+def answers(reference: Reference, graph: Graph, properties: Sequence[Question]) -> list[tuple[bool, ...]]:
     """The reference's answers in each state, in the order of the questions; what an agent has in mind is asked about once."""
     known: dict[tuple[str, AgentState], list[bool]] = {}
     rows = []
@@ -117,7 +117,7 @@ def answers(reference: Reference, graph: Graph, questions: Sequence[Question]) -
         done = iter(state.observed)
         row: list[bool] = []
         for program, mind in zip(reference.programs, state.agents, strict=True):
-            mine = [(modality, about) for modality, agent, about in questions if agent == program.name]
+            mine = [(modality, about) for modality, agent, about in properties if agent == program.name]
             if (program.name, mind) not in known:
                 known[program.name, mind] = [answer(program, mind, *each) for each in mine if each[0] not in ACTIONS]
             thought = iter(known[program.name, mind])
@@ -137,28 +137,28 @@ def truths(model: Model, space: StateSpace, formula: Formula) -> list[bool]:
 
 
 def compare(system: RandomSystem) -> None:
-    questions = asked(system)
-    observed = [Does(agent, about, modality == "Last") for modality, agent, about in questions if modality in ACTIONS]
+    properties = asked(system)
+    observed = [Does(agent, about, modality == "Last") for modality, agent, about in properties if modality in ACTIONS]
     reference = Reference(system.programs, system.world, system.options, observed)
     graph: Graph | None = None
     try:
-        graph = reference.explore(MOST_STATES)
+        graph = reference.explore(MAX_STATES)
     except TooManyStates:
         assume(False)
     except QueueTooLong:
         pass
-    formulas = [read(f"{modality}({agent}, {show(about)})") for modality, agent, about in questions]
+    formulas = [read(f"{modality}({agent}, {show(about)})") for modality, agent, about in properties]
     with TemporaryDirectory() as folder:
         program = volition.load(write(system, Path(folder)))
     model = program.model([each for each in formulas if isinstance(each, Atom)])
     if graph is None:
         with pytest.raises(InputError, match="GWN065"):
-            explore(model.system, limits=Limits(states=2 * MOST_STATES))
+            explore(model.system, limits=Limits(states=2 * MAX_STATES))
         return
-    space = explore(model.system, limits=Limits(states=2 * MOST_STATES))
+    space = explore(model.system, limits=Limits(states=2 * MAX_STATES))
     successors = graph_of(space)
     ours = list(zip(*(truths(model, space, each) for each in formulas), strict=True))
-    assert are_bisimilar(successors, ours, graph, answers(reference, graph, questions)), "a formula can tell the two apart"
+    assert are_bisimilar(successors, ours, graph, answers(reference, graph, properties)), "a formula can tell the two apart"
     counts = (space.num_states, sum(len(set(each)) for each in successors))
     assert counts == (len(graph.states), graph.edges), f"{counts} states and edges, {len(graph.states), graph.edges} in the reference"
 

@@ -35,7 +35,7 @@ from volition.logic import parse
 from volition.logic.syntax import Atom
 
 __all__ = [
-    "MOST_STATES",
+    "MAX_STATES",
     "Difference",
     "reference_of",
     "same_behaviour",
@@ -46,7 +46,7 @@ __all__ = [
     "whole_is_found",
 ]
 
-MOST_STATES = 1500
+MAX_STATES = 1500
 
 
 class Difference(Exception):
@@ -61,15 +61,15 @@ def reference_of(system: RandomSystem) -> System:
     return System(programs, world, is_time_free=system.time == "free", options=(*system.options, *system.settings))
 
 
-def same_states(system: RandomSystem, most: int = MOST_STATES) -> int:
+def same_states(system: RandomSystem, maximum: int = MAX_STATES) -> int:
     """The number of states, which are the same in both; raises :class:`Difference`, and what the reference raises."""
     reference = reference_of(system)
-    graph = reference.explore(most)
+    graph = reference.explore(maximum)
     with TemporaryDirectory() as folder:
         program = volition.load(system.write(Path(folder), "parts"))
-    space = explore(program.model().system, limits=Limits(states=4 * most))
+    space = explore(program.model().system, limits=Limits(states=4 * maximum))
     if not space.complete:
-        raise Difference(f"{len(graph.states)} states in the reference, and more than {4 * most}")
+        raise Difference(f"{len(graph.states)} states in the reference, and more than {4 * maximum}")
     world = [slot for slot, _ in graph.states[0][1]]
     ours = [label_of_ours(reference.agents, world, space.values(state)) for state in range(space.num_states)]
     theirs = [label_of_reference(reference, state) for state in graph.states]
@@ -90,53 +90,53 @@ BOUND, UNKNOWN = "JSN050", "JSN044"
 """Codes of bounds that are exceeded, and of atoms about what no agent speaks of."""
 
 
-def same_verdicts(system: RandomSystem, most: int = MOST_STATES, questions: int = 6) -> int:
+def same_verdicts(system: RandomSystem, maximum: int = MAX_STATES, properties: int = 6) -> int:
     """How many formulas have the same answer in the merged cycle as in the three parts, with fairness and without."""
     random = Random(system.seed)
-    formulas = [_formula(random, list(system.agents)) for _ in range(questions)]
+    formulas = [_formula(random, list(system.agents)) for _ in range(properties)]
     with TemporaryDirectory() as folder:
         parts, merged = (volition.load(system.write(Path(folder), cycle)) for cycle in ("parts", "exact"))
-    asked = 0
+    query = 0
     fairness: Fairness | None
     for fairness in (None, "weak"):
-        expected = _verdicts(parts, formulas, fairness, 4 * most)
+        expected = _verdicts(parts, formulas, fairness, 4 * maximum)
         for formula, verdict in expected.items():
-            answer = _verdicts(merged, [formula], fairness, 4 * most)[formula]
+            answer = _verdicts(merged, [formula], fairness, 4 * maximum)[formula]
             if answer != verdict:
                 raise Difference(f"{formula} ({fairness or 'no'} fairness): {verdict} in three parts, {answer} in the merged cycle")
-            asked += 1
-    return asked
+            query += 1
+    return query
 
 
-def same_behaviour(system: RandomSystem, most: int = MOST_STATES, times: int = 3) -> int:
+def same_behaviour(system: RandomSystem, maximum: int = MAX_STATES, times: int = 3) -> int:
     """How often the merged cycle and the three parts cannot be told apart by any formula of CTL* without next over some atoms."""
     random = Random(system.seed)
     with TemporaryDirectory() as folder:
         programs = [volition.load(system.write(Path(folder), cycle)) for cycle in ("parts", "exact")]
     for _ in range(times):
         atoms = [each.format(random.choice(list(system.agents))) for each in random.sample(ATOMS, random.choice([1, 2, 3]))]
-        (parts, seen_in_parts), (merged, seen_in_merged) = (seen(each, atoms, 4 * most) for each in programs)
+        (parts, seen_in_parts), (merged, seen_in_merged) = (seen(each, atoms, 4 * maximum) for each in programs)
         if not are_stutter_bisimilar(parts, seen_in_parts, merged, seen_in_merged):
             raise Difference(f"{', '.join(atoms)}: {len(parts)} states in three parts, {len(merged)} in the merged cycle")
     return times
 
 
-def whole_is_found(system: RandomSystem, most: int = MOST_STATES) -> int:
+def whole_is_found(system: RandomSystem, maximum: int = MAX_STATES) -> int:
     """How many steps of whole cycles lead where the steps of the merged cycle lead too."""
     with TemporaryDirectory() as folder:
         programs = [volition.load(system.write(Path(folder), cycle)) for cycle in ("exact", "whole")]
-    exact, whole = (_explored(each.model(()).system, most) for each in programs)
-    places = {_key(exact, state): state for state in range(exact.num_states)}
+    exact, whole = (_explored(each.model(()).system, maximum) for each in programs)
+    indices = {_key(exact, state): state for state in range(exact.num_states)}
     following = successors(exact)
     steps = 0
     for state, targets in enumerate(successors(whole)):
         if not targets:
             continue
-        if _key(whole, state) not in places:
+        if _key(whole, state) not in indices:
             raise Difference(f"state {state} of whole cycles is no state of the merged cycle: {whole.values(state)}")
-        reached = _reached(following, places[_key(whole, state)])
+        reached = _reached(following, indices[_key(whole, state)])
         for target in targets:
-            if places.get(_key(whole, target)) not in reached:
+            if indices.get(_key(whole, target)) not in reached:
                 raise Difference(
                     f"a step of a whole cycle that the merged cycle does not have: {whole.values(state)} ▶ {whole.values(target)}"
                 )
@@ -144,10 +144,10 @@ def whole_is_found(system: RandomSystem, most: int = MOST_STATES) -> int:
     return steps
 
 
-def _explored(system: Any, most: int) -> StateSpace:
+def _explored(system: Any, maximum: int) -> StateSpace:
     """The whole graph, unless it is too large."""
     try:
-        space = explore(system, limits=Limits(states=most))
+        space = explore(system, limits=Limits(states=maximum))
     except InputError as error:
         if [each.code for each in error.diagnostics] != [BOUND]:
             raise
@@ -171,11 +171,11 @@ def _reached(following: Sequence[Sequence[int]], start: int) -> set[int]:
     return reached
 
 
-def seen(program: Program, atoms: Sequence[str], most: int) -> tuple[list[list[int]], list[tuple[bool, ...]]]:
+def seen(program: Program, atoms: Sequence[str], maximum: int) -> tuple[list[list[int]], list[tuple[bool, ...]]]:
     """The graph of a program that is asked about some atoms, and which of them hold in each state; what nobody speaks of is left out."""
     known = [formula for formula in map(parse, atoms) if isinstance(formula, Atom) and _is_known(program, formula)]
     model = program.model(known)
-    space = _explored(model.system, most)
+    space = _explored(model.system, maximum)
     columns = [satisfying_states(model, space, formula).tolist() for formula in known]
     return successors(space), [tuple(column[state] for column in columns) for state in range(space.num_states)]
 
@@ -190,15 +190,15 @@ def _is_known(program: Program, atom: Atom) -> bool:
     return True
 
 
-def _verdicts(program: Program, formulas: Sequence[str], fairness: Fairness | None, most: int) -> dict[str, bool]:
+def _verdicts(program: Program, formulas: Sequence[str], fairness: Fairness | None, maximum: int) -> dict[str, bool]:
     """The answers; what nobody speaks of is no question."""
-    mistakes = Diagnostics()
+    errors = Diagnostics()
     report: Iterable[Answer] = ()
     try:
-        report = check(program, formulas, limits=Limits(states=most), fairness=fairness, reduce="off", mistakes=mistakes)
+        report = check(program, formulas, limits=Limits(states=maximum), fairness=fairness, reduce="off", errors=errors)
     except InputError as error:
-        mistakes.extend(error.diagnostics)
-    codes = {each.code for each in mistakes.errors}
+        errors.extend(error.diagnostics)
+    codes = {each.code for each in errors.errors}
     if BOUND in codes or any(each.verdict.unknown is not None for each in report):
         raise TooManyStates
     assert codes <= {UNKNOWN}, codes
@@ -307,10 +307,10 @@ COMPARISONS: dict[str, tuple[Callable[[RandomSystem, int], int], str]] = {
 """What can be compared, and what is counted."""
 
 
-def _differs(compare: Callable[[RandomSystem, int], int], most: int, kind: type[Exception], system: RandomSystem) -> bool:
+def _differs(compare: Callable[[RandomSystem, int], int], maximum: int, kind: type[Exception], system: RandomSystem) -> bool:
     """Whether what is compared ends in an exception of a certain kind."""
     try:
-        compare(system, most)
+        compare(system, maximum)
     except (TooManyStates, Unspecified):
         return False
     except Exception as error:
@@ -322,7 +322,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--most", type=int, default=MOST_STATES, help="states of the reference; larger systems are left aside")
+    parser.add_argument("--most", type=int, default=MAX_STATES, help="states of the reference; larger systems are left aside")
     parser.add_argument("--what", choices=list(COMPARISONS), default="states")
     parser.add_argument("--kind", choices=list(KINDS), default="plain", help="what the programs are about")
     parser.add_argument("--shrink", action="store_true", help="show the smallest system that still differs")

@@ -43,7 +43,9 @@ def beliefs_of(text: str) -> Beliefs:
     diagnostics = Diagnostics()
     statements = read_statements(Source("<beliefs>", text), diagnostics)
     assert not list(diagnostics), list(diagnostics)
-    entries = [each.literal if isinstance(each, InitialBelief) else each for each in statements if isinstance(each, InitialBelief | BeliefRule)]
+    entries = [
+        each.literal if isinstance(each, InitialBelief) else each for each in statements if isinstance(each, InitialBelief | BeliefRule)
+    ]
     return base.add_all((), reversed(entries))[0]
 
 

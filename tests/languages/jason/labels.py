@@ -116,8 +116,10 @@ def _our_mind(agent: Cycle, values: Mapping[str, Any]) -> Any:
     slot = {key.removeprefix(f"{name}."): value for key, value in values.items() if key.startswith(f"{name}.")}
     alone = [any(means.atomic for means in each.stack) for each in slot["running"]]
     atomic = [each.intention is not None and any(means.atomic for means in each.intention.stack) for each in slot["events"]]
-    told = [each.place for each in slot["results"]]
-    outstanding = [(each.action, _STAGES.get(each.stage, each.stage)) for place, each in enumerate(slot["actions"]) if place not in told]
+    reported = [each.place for each in slot["results"]]
+    outstanding = [
+        (each.action, _STAGES.get(each.stage, each.stage)) for index, each in enumerate(slot["actions"]) if index not in reported
+    ]
     outstanding += [(each, "asked") for each in slot["orphans"]]
     return {
         "part": _part(slot["part"]),

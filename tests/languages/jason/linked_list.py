@@ -48,13 +48,13 @@ class LinkedList:
 
     def remove(self, item: int) -> None:
         nodes = self._nodes()
-        place = next(number for number, each in enumerate(nodes) if each.item == item)
-        node = nodes[place]
+        index = next(number for number, each in enumerate(nodes) if each.item == item)
+        node = nodes[index]
         node.item = None
-        if place == 0:
+        if index == 0:
             self._first, node.next = node.next, node
         else:
-            nodes[place - 1].next = node.next
+            nodes[index - 1].next = node.next
 
     def next(self) -> int | None:
         """Return the item that is held, None at the end; the iterator holds the one after it then."""

@@ -149,9 +149,9 @@ class _Writer:
         body = "" if self._random.random() < 0.1 else f" <- {self._body(3)}"
         return f"{label}{head}{context}{body}."
 
-    def _body(self, most: int) -> str:
+    def _body(self, maximum: int) -> str:
         self._depth += 1
-        count = self._random.randint(1, most if self._depth < 3 else 1)
+        count = self._random.randint(1, maximum if self._depth < 3 else 1)
         weights = {step: weight for step, weight in self._steps.items() if self._depth < 3 or step not in STEPS["forks"]}
         steps = [self._filled(self._random.choices(list(weights), list(weights.values()))[0]) for _ in range(count)]
         self._depth -= 1

@@ -32,13 +32,13 @@ def _smaller(system: RandomSystem) -> Iterator[RandomSystem]:
 def _shorter(statements: list[str]) -> Iterator[list[str]]:
     size = len(statements) // 2
     while size > 1:
-        yield from (statements[:place] + statements[place + size :] for place in range(0, len(statements), size))
+        yield from (statements[:index] + statements[index + size :] for index in range(0, len(statements), size))
         size //= 2
-    for place in range(len(statements)):
-        yield statements[:place] + statements[place + 1 :]
-    for place, statement in enumerate(statements):
+    for position in range(len(statements)):
+        yield statements[:position] + statements[position + 1 :]
+    for position, statement in enumerate(statements):
         for simpler in _simpler(statement):
-            yield [*statements[:place], simpler, *statements[place + 1 :]]
+            yield [*statements[:position], simpler, *statements[position + 1 :]]
 
 
 def _simpler(plan: str) -> Iterator[str]:
@@ -50,29 +50,29 @@ def _simpler(plan: str) -> Iterator[str]:
     if not arrow:
         return
     steps = _parts(body, ";")
-    for place, step in enumerate(steps):
-        rest = [*steps[:place], *steps[place + 1 :]]
+    for index, step in enumerate(steps):
+        rest = [*steps[:index], *steps[index + 1 :]]
         yield f"{head} <- {';'.join(rest)}." if rest else f"{head}."
         for inner in _inside(step):
-            yield f"{head} <- {';'.join([*steps[:place], inner, *steps[place + 1 :]])}."
+            yield f"{head} <- {';'.join([*steps[:index], inner, *steps[index + 1 :]])}."
 
 
 def _inside(step: str) -> Iterator[str]:
     """The bodies in a step, and the step with a shorter one of them."""
-    for place, character in enumerate(step):
-        if character in "({" and (place == 0 or step[place - 1] in " (|"):
-            end = _closing(step, place)
-            inner = step[place + 1 : end]
+    for index, character in enumerate(step):
+        if character in "({" and (index == 0 or step[index - 1] in " (|"):
+            end = _closing(step, index)
+            inner = step[index + 1 : end]
             parts = _parts(inner, ";")
             yield inner.strip()
             if len(parts) > 1:
                 for number in range(len(parts)):
-                    yield f"{step[: place + 1]}{';'.join(parts[:number] + parts[number + 1 :])}{step[end:]}"
+                    yield f"{step[: index + 1]}{';'.join(parts[:number] + parts[number + 1 :])}{step[end:]}"
 
 
-def _closing(text: str, place: int) -> int:
+def _closing(text: str, index: int) -> int:
     depth = 0
-    for end in range(place, len(text)):
+    for end in range(index, len(text)):
         depth += _BRACKETS.get(text[end], 0)
         if depth == 0:
             return end

@@ -32,12 +32,12 @@ def model(
     diagnostics = Diagnostics()
     texts = {"bob": agents} if isinstance(agents, str) else agents
     programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()}
-    around: World = EmptyWorld(tuple(texts), {})
+    empty_world: World = EmptyWorld(tuple(texts), {})
     if world is not None:
-        around = load_world(Source("test.world", world), tuple(texts), {}, diagnostics)
+        empty_world = load_world(Source("test.world", world), tuple(texts), {}, diagnostics)
     diagnostics.raise_errors()
     how = Settings(**{"bounds": Bounds(bounds or {}), "cycle": "parts", **settings})
-    return JasonModel(programs, dict.fromkeys(texts, how), around, observed)
+    return JasonModel(programs, dict.fromkeys(texts, how), empty_world, observed)
 
 
 def atom(text: str) -> Atom:
@@ -65,8 +65,8 @@ def steps_of(states: StateSpace) -> list[Origin]:
 
 def plain_run(*arguments: Any, **settings: Any) -> list[str]:
     """What happens in the only run of a system, without the parts in which nothing does."""
-    told = [each.text for each in steps_of(space(*arguments, **settings))]
-    return [each for each in told if "nothing to do" not in each]
+    texts = [each.text for each in steps_of(space(*arguments, **settings))]
+    return [each for each in texts if "nothing to do" not in each]
 
 
 def prints(*arguments: Any, **settings: Any) -> list[str]:

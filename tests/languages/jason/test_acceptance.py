@@ -14,7 +14,7 @@ import volition
 
 PROGRAMS = Path(__file__).parent / "acceptance"
 EXAMPLES = Path(__file__).parents[3] / "examples" / "jason"
-MOST_STATES = 60_000
+MAX_STATES = 60_000
 
 
 def program(folder: Path) -> Path:
@@ -26,21 +26,21 @@ def program(folder: Path) -> Path:
 
 def holds(folder: Path, formula: str, **settings: str) -> bool:
     """Whether a formula holds of a program."""
-    (answer,) = volition.check(program(folder), [formula], settings=settings, fair="weak", max_states=MOST_STATES)
+    (answer,) = volition.check(program(folder), [formula], settings=settings, fair="weak", max_states=MAX_STATES)
     assert answer.verdict.holds is not None
     return answer.verdict.holds
 
 
 @pytest.mark.parametrize("folder", sorted(each.name for each in PROGRAMS.iterdir() if each.is_dir()))
 def test_a_program_answers_as_it_says(folder: str) -> None:
-    report = volition.check(program(PROGRAMS / folder), fair="weak", max_states=MOST_STATES)
+    report = volition.check(program(PROGRAMS / folder), fair="weak", max_states=MAX_STATES)
     assert report.answers
     assert [each.prop.text for each in report if not each.as_expected] == []
 
 
 @pytest.mark.parametrize("folder", sorted(each.name for each in EXAMPLES.iterdir()))
 def test_an_example_answers_as_it_says(folder: str) -> None:
-    report = volition.check(program(EXAMPLES / folder), max_states=MOST_STATES)
+    report = volition.check(program(EXAMPLES / folder), max_states=MAX_STATES)
     assert report.answers
     assert [each.prop.text for each in report if not each.as_expected] == []
 
@@ -79,7 +79,7 @@ def test_who_ends_first_is_open_where_timers_are() -> None:
 def test_who_is_enabled_again_and_again_burns_in_the_end() -> None:
     """Weak fairness is not enough: the burner may look whenever there is nothing to see."""
     path, formula = program(PROGRAMS / "cleaning"), "F Does(burner, burn)"
-    verdicts = [volition.check(path, formula, fair=fairness, max_states=MOST_STATES)[0].verdict.holds for fairness in ("weak", "strong")]
+    verdicts = [volition.check(path, formula, fair=fairness, max_states=MAX_STATES)[0].verdict.holds for fairness in ("weak", "strong")]
     assert verdicts == [False, True]
 
 

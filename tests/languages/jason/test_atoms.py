@@ -16,12 +16,12 @@ from volition.logic.syntax import Atom, Identifier, Proposition
 
 def ever(text: str, agents: str | Mapping[str, str], world: str | None = None) -> tuple[bool, bool]:
     """Whether an atom holds in some state, and whether in all."""
-    leaf = parse(text)
-    assert isinstance(leaf, Atom | Proposition | Identifier)
-    observed = (leaf,) if isinstance(leaf, Atom) else ()
-    asked = model(agents, world, observed=observed)
-    space = explore(asked.system)
-    holds = asked.resolve(leaf)
+    atom = parse(text)
+    assert isinstance(atom, Atom | Proposition | Identifier)
+    observed = (atom,) if isinstance(atom, Atom) else ()
+    query = model(agents, world, observed=observed)
+    space = explore(query.system)
+    holds = query.resolve(atom)
     values = [bool(holds(space.values(state))) for state in range(space.num_states)]
     return any(values), all(values)
 
@@ -40,8 +40,8 @@ BELIEVER = "p(1)[hot, from(x)]. p(2). ~q. r(X) :- p(X) & X > 1. !go. +!go <- +s(
         ("Bel(p(X) & X > 1)", ALWAYS), ("Bel(p(1) & s(_))", SOMETIMES), ("Bel(not s(_))", SOMETIMES), ("Bel(p(3) | p(2))", ALWAYS),
     ],
 )  # fmt: skip
-def test_beliefs_with_rules_annotations_and_strong_negation(asked: str, when: tuple[bool, bool]) -> None:
-    assert ever(asked, BELIEVER) == when
+def test_beliefs_with_rules_annotations_and_strong_negation(query: str, when: tuple[bool, bool]) -> None:
+    assert ever(query, BELIEVER) == when
 
 
 WANTING = "!top. +!top <- !mid(1); !!other. +!mid(X) <- .wait(100); !low(Y); +done(X, Y). +!low(Z) <- .wait(1); Z = 7. +!other. +!spare."
@@ -56,15 +56,15 @@ WANTING = "!top. +!top <- !mid(1); !!other. +!mid(X) <- .wait(100); !low(Y); +do
         ("Int(low(7))", NEVER),  # what has no value yet is no 7
     ],
 )  # fmt: skip
-def test_desires_and_intentions(asked: str, when: tuple[bool, bool]) -> None:
-    assert ever(asked, WANTING) == when
+def test_desires_and_intentions(query: str, when: tuple[bool, bool]) -> None:
+    assert ever(query, WANTING) == when
 
 
 def test_what_is_intended_is_desired() -> None:
-    asked = model(WANTING)
-    space = explore(asked.system)
+    query = model(WANTING)
+    space = explore(query.system)
     for goal in ("top", "mid(_)", "low(_)", "other"):
-        intended, desired = (asked.resolve(_atom(f"{modality}({goal})")) for modality in ("Int", "Des"))
+        intended, desired = (query.resolve(_atom(f"{modality}({goal})")) for modality in ("Int", "Des"))
         states = [space.values(state) for state in range(space.num_states)]
         assert all(desired(state) for state in states if intended(state))
         assert any(desired(state) and not intended(state) for state in states)  # the event comes before the plan
@@ -86,9 +86,9 @@ def _atom(text: str) -> Atom:
 )  # fmt: skip
 def test_an_intention_that_waits_is_one(text: str, at_the_end: set[bool]) -> None:
     """It is intended until it is over, wherever it waits; what is over is not intended again."""
-    asked = model(text, "percept on\naction act do nothing\naction never when on do nothing")
-    space = explore(asked.system)
-    intended, desired = asked.resolve(_atom("Int(g)")), asked.resolve(_atom("Des(g)"))
+    query = model(text, "percept on\naction act do nothing\naction never when on do nothing")
+    space = explore(query.system)
+    intended, desired = query.resolve(_atom("Int(g)")), query.resolve(_atom("Des(g)"))
     found = set()
     for state in range(space.num_states):
         targets = {int(target) for choice in space.choices_of(state) for target in space.targets_of(choice)}
@@ -105,9 +105,9 @@ LAMP = "percept on initially on\naction off do remove on\naction look do nothing
 def test_an_action_is_done_when_it_has_its_effect() -> None:
     program = "!go. +!go <- look; off; +finished."
     assert ever("Does(off)", program, LAMP) == SOMETIMES
-    asked = model(program, LAMP, observed=(_atom("Does(off)"), _atom("Does(look)")))
-    space = explore(asked.system)
-    done, looked, lit = asked.resolve(_atom("Does(off)")), asked.resolve(_atom("Does(look)")), asked.resolve(Proposition("on"))
+    query = model(program, LAMP, observed=(_atom("Does(off)"), _atom("Does(look)")))
+    space = explore(query.system)
+    done, looked, lit = query.resolve(_atom("Does(off)")), query.resolve(_atom("Does(look)")), query.resolve(Proposition("on"))
     for state in range(space.num_states):
         assert not (done(space.values(state)) and looked(space.values(state)))
         assert not (done(space.values(state)) and lit(space.values(state)))
@@ -115,9 +115,9 @@ def test_an_action_is_done_when_it_has_its_effect() -> None:
 
 
 def test_any_action_can_be_asked_for() -> None:
-    asked = model("!go. +!go <- look; off.", LAMP, observed=(_atom("Does(_)"), _atom("Does(off)"), _atom("Does(look)")))
-    space = explore(asked.system)
-    done, off, look = (asked.resolve(each) for each in asked.observed)
+    query = model("!go. +!go <- look; off.", LAMP, observed=(_atom("Does(_)"), _atom("Does(off)"), _atom("Does(look)")))
+    space = explore(query.system)
+    done, off, look = (query.resolve(each) for each in query.observed)
     states = [space.values(state) for state in range(space.num_states)]
     assert {(bool(off(state)), bool(look(state))) for state in states} == {(False, False), (True, False), (False, True)}
     assert all(done(state) == (off(state) or look(state)) for state in states)
@@ -127,11 +127,11 @@ def test_any_action_can_be_asked_for() -> None:
     ("asked", "hint"),
     [("p", "write Bel(bob, p)"), ("Percept(p)", "write Bel(bob, p)"), ("happy", "write world = .. in the file beside the program")],
 )
-def test_without_a_world_nothing_can_be_perceived(asked: str, hint: str) -> None:
-    leaf = parse(asked)
-    assert isinstance(leaf, Atom | Proposition)
+def test_without_a_world_nothing_can_be_perceived(query: str, hint: str) -> None:
+    atom = parse(query)
+    assert isinstance(atom, Atom | Proposition)
     with pytest.raises(InputError) as caught:
-        model("p. !go. +!go.").resolve(leaf)
+        model("p. !go. +!go.").resolve(atom)
     assert [(each.code, each.hint) for each in caught.value.diagnostics] == [("JSN044", hint)]
 
 
@@ -163,10 +163,10 @@ TWO = {"amy": "p. !g. +!g <- .send(bob, tell, q(1)); act.", "bob": "+q(X)."}
         ("Bel(amy, q(1) p)", "JSN001", None),
     ],
 )
-def test_what_cannot_be_asked(asked: str, code: str, hint: str | None) -> None:
+def test_what_cannot_be_asked(query: str, code: str, hint: str | None) -> None:
     system = model(TWO, "action act do nothing")
     with pytest.raises(InputError) as caught:
-        system.resolve(_atom(asked))
+        system.resolve(_atom(query))
     (diagnostic, *_) = caught.value.diagnostics
     assert diagnostic.code == code
     assert hint is None or diagnostic.hint == hint
@@ -174,8 +174,8 @@ def test_what_cannot_be_asked(asked: str, code: str, hint: str | None) -> None:
 
 def test_a_variable_in_two_atoms_is_refused() -> None:
     system: JasonModel = model(TWO, "action act do nothing")
-    (mistake,) = system.lint(parse("G (Bel(amy, q(X)) -> Bel(bob, q(X)))"))
-    assert mistake.code == "JSN045"
+    (error,) = system.lint(parse("G (Bel(amy, q(X)) -> Bel(bob, q(X)))"))
+    assert error.code == "JSN045"
     assert list(system.lint(parse("G (Bel(amy, q(_)) -> Bel(bob, q(Y)))"))) == []
 
 
@@ -189,9 +189,9 @@ def test_every_word_can_be_asked() -> None:
     assert words["numbers"] == ["level"]
     system.resolve(Identifier("level"))
     for each in (*words["beliefs"], *words["goals"], *words["labels"]):
-        leaf = parse(each)
-        assert isinstance(leaf, Atom | Proposition)
-        system.resolve(leaf)
+        atom = parse(each)
+        assert isinstance(atom, Atom | Proposition)
+        system.resolve(atom)
 
 
 # --- told to people --------------------------------------------------------------------------------------------------------
@@ -202,12 +202,12 @@ def test_a_mind_is_told_as_jason_shows_it() -> None:
         {"amy": "p(1)[hot]. !go(3). +!go(X) <- !sub(X + 1); +end. +!sub(Y) <- .wait(10).", "bob": "!hi. +!hi <- .send(amy, tell, q)."}
     )
     space = explore(system.system)
-    portraits = [system.describe(space.values(state)) for state in range(space.num_states)]
-    assert portraits[0]["amy beliefs"] == {"p(1)": "hot, source(self)"}
-    assert "⟨+!go(3)[source(self)]⟩" in portraits[0]["amy events"]
-    seen = {(item, value) for portrait in portraits for item, value in portrait["amy intentions"].items()}
+    views = [system.describe(space.values(state)) for state in range(space.num_states)]
+    assert views[0]["amy beliefs"] == {"p(1)": "hot, source(self)"}
+    assert "⟨+!go(3)[source(self)]⟩" in views[0]["amy events"]
+    seen = {(item, value) for view in views for item, value in view["amy intentions"].items()}
     assert ("+!sub(4) by p__2 ◂ +!go(3) by p__1", "waits: .wait(10)") in seen
     assert ("+!go(3) by p__1", "next !sub(3 + 1)") in seen
-    assert {"tell q from bob": ""} in [portrait["amy mail"] for portrait in portraits]
+    assert {"tell q from bob": ""} in [state_view["amy mail"] for state_view in views]
     stacks = [stack for state in range(space.num_states) for stack in system.intention_stacks(space.values(state))["amy"]]
     assert ["+!sub(4) by p__2: waits: .wait(10)", "+!go(3) by p__1: next !sub(3 + 1)"] in stacks

@@ -21,13 +21,13 @@ def test_a_plan_that_adds_a_belief_waits_until_its_event_has_been_handled() -> N
 
 
 def test_an_event_in_an_intention_of_its_own_is_not_waited_for() -> None:
-    told = prints("!go. +!go <- ++b; .print(1); .print(2); .print(3). +b <- .print(b).")
-    assert told == ["1", "b", "2", "3"]
+    texts = prints("!go. +!go <- ++b; .print(1); .print(2); .print(3). +b <- .print(b).")
+    assert texts == ["1", "b", "2", "3"]
 
 
 def test_a_run_says_that_annotations_are_why_two_literals_are_not_equal() -> None:
-    told = plain_run("p(1)[source(amy)]. !go. +!go <- ?p(X)[source(S)]; Y = p(X)[source(S)]; Y = p(_).")
-    assert told[-1] == (
+    texts = plain_run("p(1)[source(amy)]. !go. +!go <- ?p(X)[source(S)]; Y = p(X)[source(S)]; Y = p(_).")
+    assert texts[-1] == (
         "finds that p(1)[source(amy)] = p(_0) does not hold: source(amy) not among the annotations of p(_0); the intention is dropped"
     )
 
@@ -153,8 +153,8 @@ def test_the_next_solution_of_a_loop_is_that_of_its_time(query: str, change: str
 
 
 def test_for_takes_one_step_at_the_start_and_one_per_round() -> None:
-    told = plain_run("b(1). b(2). !go. +!go <- for (b(X)) { true }.")
-    assert [each for each in told if "for (" in each] == ["goes round for (b(X))", "goes round for (b(X))", "ends for (b(X))"]
+    texts = plain_run("b(1). b(2). !go. +!go <- for (b(X)) { true }.")
+    assert [each for each in texts if "for (" in each] == ["goes round for (b(X))", "goes round for (b(X))", "ends for (b(X))"]
 
 
 def test_while_tests_with_the_values_from_before() -> None:
@@ -181,9 +181,9 @@ def test_without_an_environment_every_action_fails() -> None:
 
 
 def test_an_action_that_nothing_executes_is_not_done() -> None:
-    asked = (atom("Does(bob, act)"),)
-    nowhere, somewhere = (model("!go. +!go <- act.", world, observed=asked) for world in (None, "action act do nothing"))
-    assert [explore(each.system).holds(each.resolve(asked[0])).any() for each in (nowhere, somewhere)] == [False, True]
+    queried = (atom("Does(bob, act)"),)
+    nowhere, somewhere = (model("!go. +!go <- act.", world, observed=queried) for world in (None, "action act do nothing"))
+    assert [explore(each.system).holds(each.resolve(queried[0])).any() for each in (nowhere, somewhere)] == [False, True]
 
 
 def test_events_of_initial_beliefs_are_in_reverse_order() -> None:

@@ -24,13 +24,13 @@ def checked(agents: str | Mapping[str, str], world: str | None = None, settings:
     texts = {"bob": agents} if isinstance(agents, str) else agents
     diagnostics = Diagnostics()
     programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()}
-    around: World = EmptyWorld(tuple(texts), {})
+    empty_world: World = EmptyWorld(tuple(texts), {})
     if world is not None:
-        around = load_world(Source("w.world", world), tuple(texts), {}, diagnostics)
+        empty_world = load_world(Source("w.world", world), tuple(texts), {}, diagnostics)
     diagnostics.raise_errors()
     settled = {name: with_stubs(program, settings or Settings()) for name, program in programs.items()}
     changed = {name: program for name, (program, _) in settled.items()}
-    check_agents(changed, {name: each for name, (_, each) in settled.items()}, around, diagnostics)
+    check_agents(changed, {name: each for name, (_, each) in settled.items()}, empty_world, diagnostics)
     return diagnostics
 
 

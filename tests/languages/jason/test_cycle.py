@@ -245,8 +245,8 @@ def test_a_goal_that_counts_as_achieved_is_finished() -> None:
 def test_a_goal_whose_failure_is_handled_is_pursued_further(plan: str) -> None:
     """Also if it is by a goal below."""
     noted = "^!h[state(failed)] <- .print(failed). ^!h[state(executing)[reason(has_failure_plan)]] <- .print(executing)."
-    told = prints(f"!g. +!g <- !h; .print(never). -!g <- .print(handled). {plan} {noted} ^!h[state(finished)] <- .print(never).")
-    assert sorted(told) == ["executing", "failed", "handled"]
+    texts = prints(f"!g. +!g <- !h; .print(never). -!g <- .print(handled). {plan} {noted} ^!h[state(finished)] <- .print(never).")
+    assert sorted(texts) == ["executing", "failed", "handled"]
 
 
 @pytest.mark.parametrize("plan", ["+!h <- .fail.", "+!h : false.", ""])

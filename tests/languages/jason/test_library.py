@@ -165,14 +165,14 @@ def test_too_many_orders_are_told() -> None:
 def test_long_lists() -> None:
     many = List(tuple(range(10_000)))
     knows = Believer(base.add_all((), [Literal("l", (many,))])[0])
-    for query, wanted in {
+    for query, requested in {
         "l(L) & .length(L,X)": "10000", "l(L) & .nth(9999,L,X)": "9999", "l(L) & .max(L,X)": "9999", "l(L) & .member(9998,L) & X = 1": "1",
         "l(L) & .reverse(L,R) & .nth(0,R,X)": "9999", "l(L) & .concat(L,L,R) & .length(R,X)": "20000", "l([_|T]) & .length(T,X)": "9999",
         "l(L) & .findall(Y,.member(Y,L),R) & .length(R,X)": "10000", "l(L) & X = math.sum(L)": "49995000",
         "l(L) & .union(L,L,R) & .length(R,X)": "10000",
     }.items():  # fmt: skip
         (found,) = solutions(term(query), {}, knows)
-        assert str(apply(Variable("X"), found)) == wanted
+        assert str(apply(Variable("X"), found)) == requested
 
 
 @pytest.mark.parametrize(

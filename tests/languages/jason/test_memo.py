@@ -56,7 +56,7 @@ def test_what_is_not_worth_it_is_forgotten_and_so_is_what_is_too_much(monkeypatc
         return state["a"]
 
     for _ in range(2):
-        memory.lookup_or_compute("work", work, {"a": 1}.__getitem__, worth=lambda result: result != 1)
+        memory.lookup_or_compute("work", work, {"a": 1}.__getitem__, value=lambda result: result != 1)
     assert done == [1, 1]
     for number in range(11):
         memory.lookup_or_compute("much", work, {"a": number}.__getitem__)

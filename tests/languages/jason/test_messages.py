@@ -107,8 +107,8 @@ def test_nobody_is_answered_by_a_plan_that_fails_unless_it_is_a_test(body: str) 
     states = space({"bob": "!go. +!go <- .send(maria, askOne, v(X), A); +got(A).", "maria": f"+?v(X) <- {body}."})
     assert ends(states) == {("got(false)[source(self)]",) if body == "?never" else ()}
     steps = [states.label(choice) for state in range(states.num_states) for choice in states.choices_of(state)]
-    told = [each.text for each in steps if isinstance(each, Origin)]
-    assert any("takes plan not_understood" in each for each in told) == (body != "?never")
+    texts = [each.text for each in steps if isinstance(each, Origin)]
+    assert any("takes plan not_understood" in each for each in texts) == (body != "?never")
 
 
 def test_an_answer_that_does_not_unify_fails() -> None:

@@ -259,8 +259,8 @@ def test_what_a_module_does_and_what_its_variables_stand_for(tmp_path: Path) -> 
         +!go(Condition, Belief, Internal, Action) : Condition <- +Belief; +told(Belief); ?Belief; Internal; Action; wave; +done."""
     write(tmp_path, p__mas2j="MAS p { environment: E agents: a; }", p__volition="world = w.world", w__world=WORLD)
     write(tmp_path, a__asl='{ include("module.asl", n) }', module__asl=module)
-    asked = ["F Bel(a, n::p(1))", "F Bel(a, n::told(p(1)))", "F Does(a, wave)", "F Bel(a, n::done)"]
-    assert [each.verdict.holds for each in volition.check(tmp_path, asked)] == [True] * 4
+    queried = ["F Bel(a, n::p(1))", "F Bel(a, n::told(p(1)))", "F Does(a, wave)", "F Bel(a, n::done)"]
+    assert [each.verdict.holds for each in volition.check(tmp_path, queried)] == [True] * 4
 
 
 def test_a_world_stands_for_an_environment(tmp_path: Path) -> None:

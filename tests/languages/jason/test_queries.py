@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.languages.jason.knowing import Believer, answers, beliefs_of, believer, literal, term, values
 from volition.diagnostics import InputError
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.queries import MOST_CALLS, MOST_QUERIES, first_solution, solutions, solve_by_rules
+from volition.languages.jason.queries import MAX_CALLS, MAX_QUERIES, first_solution, solutions, solve_by_rules
 from volition.languages.jason.terms import And, List, Literal, Not, Or, Term, Variable
 from volition.languages.jason.unification import apply, unify
 from volition.logic.parsing.parser import parse
@@ -177,8 +177,8 @@ def test_a_table_of_an_internal_action_is_asked_like_beliefs() -> None:
     knows = believer("b(pear,4).")
     found = solve_by_rules(literal("my.price(F,P)"), [], {}, knows)
     assert list(found) == []
-    for asked, wanted in (("price(F,P)", [3, 4]), ("price(pear,P)", [4]), ("price(kiwi,P)", [])):
-        assert [apply(Variable("P"), each) for each in solve_by_rules(literal(asked), rules, {}, knows)] == wanted
+    for query, requested in (("price(F,P)", [3, 4]), ("price(pear,P)", [4]), ("price(kiwi,P)", [])):
+        assert [apply(Variable("P"), each) for each in solve_by_rules(literal(query), rules, {}, knows)] == requested
 
 
 # --- deep and wide -----------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_long_formulas_are_not_deep() -> None:
     "rule", ["loop(X) :- loop(X).", "loop(X) :- loop(X+1).", "loop(X) :- other(X). other(X) :- loop(X).", "loop(X) :- not loop(X)."]
 )
 def test_a_recursion_without_end_is_told_with_its_rule(rule: str) -> None:
-    with pytest.raises(InputError, match=rf"(loop|other)/1 calls rules {MOST_CALLS:,} deep"):
+    with pytest.raises(InputError, match=rf"(loop|other)/1 calls rules {MAX_CALLS:,} deep"):
         answers("loop(1)", rule)
 
 
@@ -243,9 +243,9 @@ def test_the_bound_on_nested_queries_does_not_depend_on_the_recursion_limit() ->
 
 def test_queries_one_after_the_other_are_not_inside_each_other() -> None:
     knows = believer("p(1). p(2).")
-    begun = [solutions(term("p(X)"), {}, knows) for _ in range(MOST_QUERIES + 1)]
+    begun = [solutions(term("p(X)"), {}, knows) for _ in range(MAX_QUERIES + 1)]
     assert all(next(each) for each in begun)
-    assert values(f".range(I,1,{MOST_QUERIES + 1}) & .count(p(_),X)", knows) == ["2"] * (MOST_QUERIES + 1)
+    assert values(f".range(I,1,{MAX_QUERIES + 1}) & .count(p(_),X)", knows) == ["2"] * (MAX_QUERIES + 1)
 
 
 def test_a_thousand_beliefs() -> None:

@@ -22,13 +22,13 @@ FEW, MANY = 250, 1500
 """States of systems that are compared in every run of the tests, and in the long ones."""
 
 
-def compared(comparison: Callable[[RandomSystem, int], int], first: int, programs: int, most: int, kind: str = "plain") -> int:
+def compared(comparison: Callable[[RandomSystem, int], int], first: int, programs: int, maximum: int, kind: str = "plain") -> int:
     """How many of the systems from a seed on were small enough and agree; the first that does not is shown."""
     agreed = 0
     for seed in range(first, first + programs):
         system = random_system(seed, kind)
         try:
-            comparison(system, most)
+            comparison(system, maximum)
             agreed += 1
         except (TooManyStates, Unspecified):
             continue
@@ -62,11 +62,11 @@ def test_merging_parts_of_the_cycle_changes_no_answer() -> None:
 def test_the_comparison_notices_mail_that_crosses() -> None:
     """An agent that writes to itself, and may get other mail in between: a whole cycle at once cannot show it."""
     crossing = {"a": "!h. +!h : not r <- .send(a,tell,p(1)). +p(1) : r <- +q(2).", "b": "!h. +!h <- .send(a,tell,r)."}
-    asked = ["Bel(a, q(2))"]
+    queried = ["Bel(a, q(2))"]
     graphs = []
     for cycle in ("parts", "exact", "whole"):
         with TemporaryDirectory() as folder:
-            graphs.append(seen(load(RandomSystem(0, crossing, None, "free").write(Path(folder), cycle)), asked, MANY))
+            graphs.append(seen(load(RandomSystem(0, crossing, None, "free").write(Path(folder), cycle)), queried, MANY))
     parts, exact, whole = graphs
     assert are_stutter_bisimilar(*parts, *exact)
     assert not are_stutter_bisimilar(*parts, *whole)

@@ -83,17 +83,17 @@ WATCHER = (
 
 def test_what_never_changes_needs_no_plan_even_of_a_program_without_end(tmp_path: Path) -> None:
     program = system(tmp_path, {"amy": WATCHER}, world=WEATHER)
-    asked = "G (Bel(amy, wet(sea)) & Bel(amy, ~wet(sand)) & !Bel(amy, cold) & !Bel(amy, wet(sand)) & !wet(sea))"
-    assert plans_left(program, asked) == []
-    (answer,) = check(program, asked, slice=True, max_states=100)
+    query = "G (Bel(amy, wet(sea)) & Bel(amy, ~wet(sand)) & !Bel(amy, cold) & !Bel(amy, wet(sand)) & !wet(sea))"
+    assert plans_left(program, query) == []
+    (answer,) = check(program, query, slice=True, max_states=100)
     assert answer.verdict.holds
-    assert check(program, asked, max_states=100)[0].verdict.unknown is not None
-    assert "plan p__1 is left out: nothing that the property asks for ever changes" in slice(program, asked).explanation
+    assert check(program, query, max_states=100)[0].verdict.unknown is not None
+    assert "plan p__1 is left out: nothing that the property asks for ever changes" in slice(program, query).explanation
 
 
 @pytest.mark.parametrize("asked", ["wet(roof)", "wet(road)", "wet(_)", "~wet(road)", "~wet(_)", "noted(road)", "wet(sea) & noted(_)"])
-def test_what_may_be_perceived_changes(asked: str, tmp_path: Path) -> None:
-    assert len(plans_left(system(tmp_path, {"amy": WATCHER}, world=WEATHER), f"G Bel(amy, {asked})")) == 3
+def test_what_may_be_perceived_changes(query: str, tmp_path: Path) -> None:
+    assert len(plans_left(system(tmp_path, {"amy": WATCHER}, world=WEATHER), f"G Bel(amy, {query})")) == 3
 
 
 CHANGES = (
@@ -145,10 +145,10 @@ def test_what_is_said_to_be_perceived_but_is_not_goes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "still"), [("Des(amy, go(2))", True), ("Int(amy, go(1))", False), ("Does(amy, dry)", False), ("Does(amy, warm)", True)]
 )
-def test_goals_and_actions_that_never_come_up(asked: str, still: bool, tmp_path: Path) -> None:
+def test_goals_and_actions_that_never_come_up(query: str, still: bool, tmp_path: Path) -> None:
     program = system(tmp_path, {"amy": "!go(1). +!go(X) <- dry; !go(1). +!old <- warm."}, world=WEATHER)
-    left = ["amy: +!old"] if "warm" in asked else []  # which alone mentions it
-    assert plans_left(program, f"G !{asked}") == (left if still else ["amy: +!go(X)"])
+    left = ["amy: +!old"] if "warm" in query else []  # which alone mentions it
+    assert plans_left(program, f"G !{query}") == (left if still else ["amy: +!go(X)"])
 
 
 DEAD = "\n+!dead(X) <- +buried(X); !dead(X + 1). +buried(X) <- .send(zoe, tell, buried(X)). -!dead(_) <- turn(1).\n"

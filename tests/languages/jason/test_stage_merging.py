@@ -23,9 +23,9 @@ action switch when on do remove on
 Seen = tuple[list[list[int]], list[tuple[bool, ...]]]
 
 
-def seen(agents: str | Mapping[str, str], world: str | None, asked: Sequence[str], **settings: Any) -> Seen:
+def seen(agents: str | Mapping[str, str], world: str | None, queried: Sequence[str], **settings: Any) -> Seen:
     """The graph of a system, and which of some atoms hold in each state."""
-    observed = tuple(atom(each) for each in asked)
+    observed = tuple(atom(each) for each in queried)
     meant = model(agents, world, observed=observed, **settings)
     states = explore(meant.system)
     columns = [states.holds(meant.resolve(each)).tolist() for each in observed]
@@ -81,20 +81,22 @@ SYSTEMS: Mapping[str, tuple[str | Mapping[str, str], str | None, Sequence[str]]]
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_formulas_cannot_tell_merged_parts_from_parts(name: str) -> None:
-    agents, world, asked = SYSTEMS[name]
-    assert are_alike(seen(agents, world, asked, cycle="exact"), seen(agents, world, asked, cycle="parts"))
+    agents, world, queried = SYSTEMS[name]
+    assert are_alike(seen(agents, world, queried, cycle="exact"), seen(agents, world, queried, cycle="parts"))
 
 
 def test_an_effect_is_seen_before_it_goes_even_if_nobody_waits_for_its_result() -> None:
     world = "percept on\nvariable n = 0\naction switch do add on; n := 1\nstep off when n = 1 do remove on; n := 2"
-    told = [seen("!go. +!go <- switch.", world, ["Bel(bob, on)"], cycle=each, results="after perception") for each in ("exact", "parts")]
-    assert are_alike(*told)
+    reported = [
+        seen("!go. +!go <- switch.", world, ["Bel(bob, on)"], cycle=each, results="after perception") for each in ("exact", "parts")
+    ]
+    assert are_alike(*reported)
 
 
 def test_a_whole_cycle_at_once_misses_runs() -> None:
     """So the comparison can fail."""
-    agents, world, asked = SYSTEMS["old news"]
-    assert not are_alike(seen(agents, world, asked, cycle="whole"), seen(agents, world, asked, cycle="parts"))
+    agents, world, queried = SYSTEMS["old news"]
+    assert not are_alike(seen(agents, world, queried, cycle="whole"), seen(agents, world, queried, cycle="parts"))
 
 
 def test_most_cycles_are_one_step() -> None:

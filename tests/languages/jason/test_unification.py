@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.languages.jason.knowing import annotations_of, literal, term
 from volition.diagnostics import InputError
 from volition.languages.jason.ordering import annotation_set
-from volition.languages.jason.substitution import MOST_NESTED, renamed
+from volition.languages.jason.substitution import MAX_NESTED, renamed
 from volition.languages.jason.terms import Bindings, List, Literal, Term, Variable
 from volition.languages.jason.unification import apply, is_ground, unifications, unify, variables
 
@@ -148,7 +148,7 @@ def test_only_the_names_that_a_term_has_are_looked_at() -> None:
 
 
 def test_terms_that_grow_without_end_are_refused() -> None:
-    bindings = {f"X{number}": Literal("s", (Variable(f"X{number + 1}"),)) for number in range(MOST_NESTED + 2)}
+    bindings = {f"X{number}": Literal("s", (Variable(f"X{number + 1}"),)) for number in range(MAX_NESTED + 2)}
     with pytest.raises(InputError, match="nested deeper"):
         apply(Variable("X0"), bindings)
 

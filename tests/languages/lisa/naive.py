@@ -107,7 +107,7 @@ class NaiveAgent:
                 yield self.action(state, [each.sentence.name for each in file.feedbacks], file.sentences[0].name)
         for name in self.messages:
             came = state[self.slot(name)] == 2 or any(
-                sender.stands(state, place) for sender, place, before in self.mail(name) if not before
+                sender.stands(state, position) for sender, position, before in self.mail(name) if not before
             )
             yield [(Fraction(1), {self.slot(name): int(came)})]
 
@@ -183,7 +183,9 @@ class NaiveAgent:
                 if plan.number in withdrawn:
                     return [{slot: 0}]
                 step = plan.steps[index - 1]
-                names = [file for file in self.project.actions if isinstance(step, ActionCall) and file.sentences[0].name == step.sentence.name]
+                names = [
+                    file for file in self.project.actions if isinstance(step, ActionCall) and file.sentences[0].name == step.sentence.name
+                ]
                 awaited = [each.sentence.name for file in names for each in file.feedbacks]
                 if awaited and not any(self.believes(state, each) for each in awaited):
                     return [{}]

@@ -28,7 +28,7 @@ class Vocabulary:
     calls: Sequence[tuple[str, Sequence[str]]] = (("Act", ("Done",)), ("Try", ("Good", "Bad")))
     messages: Sequence[str] = ()
     sends: Sequence[str] = ()
-    most_plans: int = 3
+    max_plans: int = 3
 
     @property
     def beliefs(self) -> list[str]:
@@ -96,7 +96,7 @@ def agents(draw: st.DrawFn, words: Vocabulary) -> tuple[str, dict[str, str]]:
         reports = ", ".join(f"{text}[{weight},{mean},{deviation}]" for text, weight in zip(feedbacks, weights, strict=True))
         actions[name.lower()] = action(name.lower(), reports)
     defining = "If ^[Never] while true then\n+^[Never]\n" + "\n".join(f"+^[{note}]" for note in words.notes)
-    total = draw(st.integers(1, words.most_plans)) + 1
+    total = draw(st.integers(1, words.max_plans)) + 1
     plans = [draw(phrases.plan([other for other in range(1, total + 1) if other != number])) for number in range(1, total)]
     initial = [name for name, _ in words.calls] + [f"[{each}.]" for each in words.sends]
     main = reasoning(
@@ -120,7 +120,7 @@ _ASKING = Vocabulary(
     calls=(("Act", ("Done",)),),
     messages=("Answer",),
     sends=("Send ^[Question] to b", "Send ^[Nonsense] to b", "Send ^[Other nonsense] to all"),
-    most_plans=2,
+    max_plans=2,
 )
 _ANSWERING = Vocabulary(
     notes=("Note one",),
@@ -128,7 +128,7 @@ _ANSWERING = Vocabulary(
     calls=(("Try", ("Good", "Bad")),),
     messages=("Question", "Unknown message received"),
     sends=("Send ^[Answer] to A", "Send ^[Answer] to a and a"),
-    most_plans=2,
+    max_plans=2,
 )
 
 

@@ -14,8 +14,8 @@ GO = "If ^[Go] while true then\n"
 
 
 def only(found: tuple[Diagnostic, ...]) -> Diagnostic:
-    (mistake,) = found
-    return mistake
+    (error,) = found
+    return error
 
 
 def test_all_mistakes_are_reported_at_once() -> None:
@@ -28,8 +28,8 @@ def test_all_mistakes_are_reported_at_once() -> None:
     found = mistakes(text)
     assert set(codes(found)) == {"LIS001", "LIS004", "LIS007", "LIS040", "LIS041", "LIS045"}
     assert codes(found).count("LIS001") == 2
-    places = [each.span.line for each in found if each.span]
-    assert places == sorted(places)
+    indices = [each.span.line for each in found if each.span]
+    assert indices == sorted(indices)
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_all_mistakes_are_reported_at_once() -> None:
         ({"percepts": "P. {[0.1,1,0],[0.1,1,0]}"}, "LIS007", "{[0.1,1,0],[0.1,1,0]}", "[conditions]"),
     ],
 )
-def test_one_mistake(sections: dict[str, str], code: str, place: str, hint: str | None) -> None:
+def test_one_mistake(sections: dict[str, str], code: str, position: str, hint: str | None) -> None:
     drive = {"activate drive mode": action("activate drive mode", "Drive mode[1,5,0]", sentence="Activate drive mode.")}
     found = mistakes(reasoning(**{"beliefs": "Go.", **sections}), drive)
     first = found[0]
     assert first.code == code
     assert first.span is not None
-    assert first.span.text == place
+    assert first.span.text == position
     assert hint is None or hint in (first.hint or "")
 
 
@@ -118,10 +118,10 @@ def test_sections() -> None:
         ("EXECUTABLE PLANS", "", "LIS016", "If ^[Ready] while ^[Go] then"),
     ],
 )
-def test_a_section_without_its_title_is_read_all_the_same(title: str, written: str, code: str, place: str) -> None:
+def test_a_section_without_its_title_is_read_all_the_same(title: str, written: str, code: str, position: str) -> None:
     text = reasoning(beliefs="Go.", rules="If ^[Go] then ^[Ready]", plans="If ^[Ready] while ^[Go] then\n-^[Go].")
     found = only(mistakes(text.replace(title, written)))
-    assert (found.code, found.span and found.span.text) == (code, place)
+    assert (found.code, found.span and found.span.text) == (code, position)
     assert title in (found.hint or "")
 
 
@@ -259,8 +259,8 @@ def test_warnings(sections: dict[str, str], actions: dict[str, str], code: str) 
 
 def test_an_initial_belief_that_a_property_asks_for_is_used() -> None:
     text = reasoning(beliefs="Go.\nReady now.", plans=GO + "-^[Go].")
-    for asked in ('A [ G Bel("Ready now") ]', "A [ G ready_now = 1 ]"):
-        assert not project(text, properties=asked).warnings
+    for query in ('A [ G Bel("Ready now") ]', "A [ G ready_now = 1 ]"):
+        assert not project(text, properties=query).warnings
 
 
 @pytest.mark.parametrize(

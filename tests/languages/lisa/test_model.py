@@ -37,9 +37,9 @@ def leaf_of(text: str) -> AtomicFormula:
     return formula
 
 
-def run_of(program: LisaProgram, *questions: str) -> tuple[LisaModel, StateSpace, list[int]]:
+def run_of(program: LisaProgram, *properties: str) -> tuple[LisaModel, StateSpace, list[int]]:
     """The model with its one run; the atoms of the questions are observed."""
-    model = program.model([leaf for text in questions if isinstance(leaf := leaf_of(text), Atom)])
+    model = program.model([atom for text in properties if isinstance(atom := leaf_of(text), Atom)])
     space = explore(model.system)
     states = [0]
     while (following := int(space.targets[space.first_transition[space.first_choice[states[-1]]]])) not in states:
@@ -47,10 +47,10 @@ def run_of(program: LisaProgram, *questions: str) -> tuple[LisaModel, StateSpace
     return model, space, states
 
 
-def answers(question: str) -> list[object]:
+def answers(prop: str) -> list[object]:
     """What a question is in each state of the mission's run."""
-    model, space, states = run_of(mission(), question)
-    ask = model.resolve(leaf_of(question))
+    model, space, states = run_of(mission(), prop)
+    ask = model.resolve(leaf_of(prop))
     return [ask(space.values(state)) for state in states]
 
 
@@ -61,8 +61,8 @@ BELIEVES_HOME = [False] * 5 + [True] * 2
 @pytest.mark.parametrize(
     "question", ["Bel(at_home)", 'Bel("At home")', "Bel(At home)", "Bel(agent, at_home)", "Bel(^[At home])", "at_home"]
 )
-def test_beliefs_by_name_or_sentence(question: str) -> None:
-    assert answers(question)[:7] == BELIEVES_HOME
+def test_beliefs_by_name_or_sentence(prop: str) -> None:
+    assert answers(prop)[:7] == BELIEVES_HOME
 
 
 def test_conditions_of_the_language() -> None:
@@ -95,9 +95,9 @@ def test_does_takes_the_sentence_of_a_plan_and_that_of_the_action_file() -> None
     plans = "If ^[Start mission] while true then\n[Go to Office.]\n[Drive to Home.]\n-^[Start mission]."
     go = action("go", "There[1,1,0]", sentence="Go to P. Drive to P.", inputs="place [P]")
     program = project(reasoning(beliefs="Start mission.", plans=plans), {"go": go})
-    for question, steps in [("Go to P", [2, 4]), ("Go to Office", [2]), ("Drive to Home", [4])]:
-        model, space, states = run_of(program, f'Does("{question}")')
-        ask = model.resolve(leaf_of(f'Does("{question}")'))
+    for prop, steps in [("Go to P", [2, 4]), ("Go to Office", [2]), ("Drive to Home", [4])]:
+        model, space, states = run_of(program, f'Does("{prop}")')
+        ask = model.resolve(leaf_of(f'Does("{prop}")'))
         assert [number for number, state in enumerate(states) if ask(space.values(state))] == steps
 
 
@@ -119,14 +119,14 @@ def test_nobody_pays_for_what_is_not_asked() -> None:
         ("Goal(at_home)", "Goal(at_home)", "Bel, Des, Int, Does"),
     ],
 )
-def test_wrong_questions(question: str, place: str, hint: str) -> None:
+def test_wrong_questions(prop: str, position: str, hint: str) -> None:
     with pytest.raises(InputError) as error:
-        mission().model().resolve(leaf_of(question))
-    (mistake,) = error.value.diagnostics
-    assert mistake.code == "LIS080"
-    assert mistake.span is not None
-    assert mistake.span.text == place
-    assert hint in (mistake.hint or "")
+        mission().model().resolve(leaf_of(prop))
+    (diagnostic,) = error.value.diagnostics
+    assert diagnostic.code == "LIS080"
+    assert diagnostic.span is not None
+    assert diagnostic.span.text == position
+    assert hint in (diagnostic.hint or "")
 
 
 def test_portraits() -> None:

@@ -43,19 +43,19 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
         return one, draw(sentences)
     other = one
     for _ in range(draw(st.integers(1, 3))):
-        place = draw(st.integers(0, len(other)))
+        index = draw(st.integers(0, len(other)))
         change = draw(st.sampled_from(["case", "space", "dot", "mark", "less", "underscore"]))
         match change:
             case "case":
-                other = other[:place].swapcase() + other[place:]
+                other = other[:index].swapcase() + other[index:]
             case "space":
                 other = re.sub(" ", "  ", other) + " "
             case "dot":
                 other = other.rstrip() + "."
             case "mark":
-                other = other[:place] + draw(marks) + other[place:]
+                other = other[:index] + draw(marks) + other[index:]
             case "less":
-                other = other[:place] + other[place + 1 :]
+                other = other[:index] + other[index + 1 :]
             case "underscore":
                 other = other.replace(" ", "_")
     return one, other
@@ -81,7 +81,7 @@ def test_sentences_that_differ_by_a_mark_are_two_beliefs() -> None:
     space = explore(program.model().system)
     assert list(program.agent.beliefs) == ["depth__greater_10", "depth__less_10", "depth_10"]
     model = program.model()
-    (deep,) = [model.resolve(leaf) for leaf in [parse('Bel("Depth > 10")')] if isinstance(leaf, Atom)]
+    (deep,) = [model.resolve(atom) for atom in [parse('Bel("Depth > 10")')] if isinstance(atom, Atom)]
     assert [deep(space.values(state)) for state in range(2)] == [False, True]
     variables = re.findall(r"^\s*(\w+) : \[", lisa_to_prism(program.agents).model, re.MULTILINE)
     assert len(variables) == len(set(variables))
@@ -118,10 +118,10 @@ def test_nothing_beside_a_belief_is_passed_over(negation: str, spelling: str, en
         return
     text = atom.format(inside)
     try:
-        leaf = parse(text)
-        if not isinstance(leaf, Atom | Proposition):
+        atomic = parse(text)
+        if not isinstance(atomic, Atom | Proposition):
             return
-        answer = HELD.model().resolve(leaf)
+        answer = HELD.model().resolve(atomic)
     except InputError:
         return
     space = explore(HELD.model().system)
@@ -147,14 +147,14 @@ def test_nothing_beside_a_belief_is_passed_over(negation: str, spelling: str, en
         ("Does(take_off, _)", "take_off"),
     ],
 )
-def test_operators_in_atoms_are_refused(question: str, hint: str) -> None:
-    leaf = parse(question)
-    assert isinstance(leaf, Atom | Proposition)
+def test_operators_in_atoms_are_refused(prop: str, hint: str) -> None:
+    atom = parse(prop)
+    assert isinstance(atom, Atom | Proposition)
     with pytest.raises(InputError) as caught:
-        HELD.model().resolve(leaf)
-    (mistake,) = caught.value.diagnostics
-    assert mistake.code == "LIS080"
-    assert hint in (mistake.hint or "")
+        HELD.model().resolve(atom)
+    (error,) = caught.value.diagnostics
+    assert error.code == "LIS080"
+    assert hint in (error.hint or "")
 
 
 # --- operators in programs -------------------------------------------------------------------------------------------------
@@ -178,10 +178,10 @@ SPELLINGS = [
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_operators_in_sentences_are_refused(place: str, spelling: str) -> None:
+def test_operators_in_sentences_are_refused(position: str, spelling: str) -> None:
     """``~`` in the condition of a percept is the language's own negation."""
-    sections = {"beliefs": "Door open.", **{name: text.format(spelling) for name, text in PLACES[place].items()}}
-    if place == "condition of a percept" and spelling.startswith("~"):
+    sections = {"beliefs": "Door open.", **{name: text.format(spelling) for name, text in PLACES[position].items()}}
+    if position == "condition of a percept" and spelling.startswith("~"):
         assert str(project(reasoning(**sections)).agent.percepts[0].condition) == "~^[Door open]"
     else:
         assert mistakes(reasoning(**sections), {"door": action("door", "Opened[1,1,0]", sentence="Door open.")})

@@ -101,7 +101,7 @@ def test_figure_2_2_and_3_4() -> None:
     (found,) = program.agent.actions
     assert found.text == "Compute desired position Pdes and desired state vector Xdes for fixed attitude"
     assert not found.feedbacks
-    assert [place.plan for place in found.called_at] == ["plan_1"]
+    assert [position.plan for position in found.called_at] == ["plan_1"]
     assert [each.code for each in program.warnings] == ["LIS023", "LIS072"]
 
 
@@ -161,7 +161,7 @@ def test_one_action_with_several_sentences_and_objects() -> None:
     plans = "If ^[A] while true then\n[Go to location Home.]\n[drive to location Office.]."
     objects = "Monitor the following objects:\nlocation [Home].\nwaypoint [Office]."
     agent = project(reasoning(beliefs="A.", percepts=objects, plans=plans), {"go": go}, ontology=FIGURE_2_2).agent
-    assert [(place.plan, place.index) for place in agent.actions[0].called_at] == [("plan_1", 1), ("plan_1", 2)]
+    assert [(position.plan, position.index) for position in agent.actions[0].called_at] == [("plan_1", 1), ("plan_1", 2)]
 
 
 def test_a_sentence_without_objects_goes_before_one_with() -> None:
@@ -179,7 +179,7 @@ def test_stopping_a_repeated_action() -> None:
         reasoning(beliefs="A.", plans="If ^[A] while true then\n[Follow path.]\n[Stop follow path.]."), {"follow path": follow}
     ).agent
     assert [step.action for step in agent.plans[0].steps] == ["follow_path", "stop_follow_path"]
-    assert [place.index for place in agent.actions[0].called_at] == [1]
+    assert [position.index for position in agent.actions[0].called_at] == [1]
 
 
 def test_the_printed_vessel() -> None:

@@ -63,8 +63,8 @@ def test_a_message_among_the_initial_actions_comes_in_the_first_cycle() -> None:
 
 def test_a_message_to_all() -> None:
     plans = SAYS.replace("to b", "to all")
-    heard = reasoning(percepts=messages("Hello."), plans=HEARS)
-    space = space_of(team({"a.sej": reasoning(beliefs="Go.", plans=plans), "b.sej": heard, "c.sej": heard}))
+    received = reasoning(percepts=messages("Hello."), plans=HEARS)
+    space = space_of(team({"a.sej": reasoning(beliefs="Go.", plans=plans), "b.sej": received, "c.sej": received}))
     assert cycles(space, "b_hello", 4) == cycles(space, "c_hello", 4) == [0, 0, 1, 0]
 
 
@@ -209,12 +209,12 @@ def test_formulas(formula: str, value: float) -> None:
         ("[Send ^[] to b.]", "LIS002", ""),
     ],
 )
-def test_messages_that_cannot_be_sent(sentence: str, code: str, place: str) -> None:
+def test_messages_that_cannot_be_sent(sentence: str, code: str, position: str) -> None:
     plans = f"If ^[Go] then\n-^[Go]\n{sentence}."
     found = folder_mistakes({"a.sej": reasoning(beliefs="Go.", plans=plans), "b.sej": reasoning(percepts=messages("Hello."), plans=HEARS)})
     assert codes(found) == [code]
     assert found[0].span is not None
-    assert (found[0].span.text, Path(found[0].span.source.name).name) == (place, "a.sej")
+    assert (found[0].span.text, Path(found[0].span.source.name).name) == (position, "a.sej")
 
 
 def test_an_agent_alone_has_nobody_to_write_to() -> None:
@@ -291,9 +291,9 @@ def test_portraits_tell_states_apart(files: dict[str, str]) -> None:
 @given(teams(), st.sampled_from(ATOMS))
 def test_a_slice_answers_as_the_whole(files: dict[str, str], atom: str) -> None:
     program = team(files)
-    questions = [f"{quantity}=? [ F<=12 {atom} ]" for quantity in ("Pmin", "Pmax")]
-    sliced = slice_program_text(program, [parse(question) for question in questions]).program
-    values = [[answer.verdict.value for answer in check(each, questions).answers] for each in (program, sliced)]
+    properties = [f"{quantity}=? [ F<=12 {atom} ]" for quantity in ("Pmin", "Pmax")]
+    sliced = slice_program_text(program, [parse(prop) for prop in properties]).program
+    values = [[answer.verdict.value for answer in check(each, properties).answers] for each in (program, sliced)]
     assert values[0] == pytest.approx(values[1])
 
 

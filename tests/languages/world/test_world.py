@@ -38,60 +38,64 @@ def codes(text: str) -> list[str]:
 State = Mapping[str, Any]
 
 
-def performed(place: DeclaredWorld, state: State, agent: str, action: str) -> list[State]:
+def performed(position: DeclaredWorld, state: State, agent: str, action: str) -> list[State]:
     """The states that an action may lead to, whatever the probabilities."""
-    moves = place.execute(state, agent, atom(action))
+    moves = position.execute(state, agent, atom(action))
     return [{**state, **writes} for move in moves for _, writes in move.outcomes]
 
 
-def stepped(place: DeclaredWorld, state: State) -> list[State]:
-    return [{**state, **writes} for move in place.spontaneous_transitions(state) for _, writes in move.outcomes]
+def stepped(position: DeclaredWorld, state: State) -> list[State]:
+    return [{**state, **writes} for move in position.spontaneous_transitions(state) for _, writes in move.outcomes]
 
 
-def seen(place: DeclaredWorld, state: State, agent: str = "a") -> list[str]:
-    return [show(each) for each in place.percepts(state, agent)]
+def seen(position: DeclaredWorld, state: State, agent: str = "a") -> list[str]:
+    return [show(each) for each in position.percepts(state, agent)]
 
 
 # --- percepts and facts ------------------------------------------------------------------------------------------------
 
 
 def test_percepts_keep_the_order_in_which_they_came() -> None:
-    place = world("percept p(X) initially p(1), p(2)\naction go do remove p(1); add p(3); add p(2); add p(1)")
-    assert seen(place, place.slots) == ["p(1)", "p(2)"]
-    (after,) = performed(place, place.slots, "a", "go")
-    assert seen(place, after) == ["p(2)", "p(3)", "p(1)"]
+    position = world("percept p(X) initially p(1), p(2)\naction go do remove p(1); add p(3); add p(2); add p(1)")
+    assert seen(position, position.slots) == ["p(1)", "p(2)"]
+    (after,) = performed(position, position.slots, "a", "go")
+    assert seen(position, after) == ["p(2)", "p(3)", "p(1)"]
 
 
 def test_facts_are_remembered_and_not_seen() -> None:
-    place = world("fact f(X)\naction note(X) do add f(X)")
-    (one,) = performed(place, place.slots, "a", "note(2)")
-    (both,) = performed(place, one, "a", "note(1)")
-    (other_order,) = performed(place, performed(place, place.slots, "a", "note(1)")[0], "a", "note(2)")
+    position = world("fact f(X)\naction note(X) do add f(X)")
+    (one,) = performed(position, position.slots, "a", "note(2)")
+    (both,) = performed(position, one, "a", "note(1)")
+    (other_order,) = performed(position, performed(position, position.slots, "a", "note(1)")[0], "a", "note(2)")
     assert both == other_order
-    assert seen(place, both) == []
+    assert seen(position, both) == []
 
 
 @pytest.mark.parametrize(("declared", "seers"), [("", "ab"), ("seen by everyone", "ab"), ("seen by b", "b"), ("seen by X", "a")])
 def test_who_sees_a_percept(declared: str, seers: str) -> None:
-    place = world(f"percept p(X, Y) {declared} initially p(a, 1)")
-    assert "".join(agent for agent in "ab" if seen(place, place.slots, agent)) == seers
+    position = world(f"percept p(X, Y) {declared} initially p(a, 1)")
+    assert "".join(agent for agent in "ab" if seen(position, position.slots, agent)) == seers
 
 
 def test_free_percepts_come_and_go() -> None:
-    place = world("free percept rain\nfree percept speed(L) for L in {low, high}")
-    assert [move.text for move in place.free_percept_changes(place.slots)] == ["rain comes", "speed(low) comes", "speed(high) comes"]
-    ((_, writes),) = place.free_percept_changes(place.slots)[1].outcomes
-    assert [move.text for move in place.free_percept_changes({**place.slots, **writes})] == ["rain comes", "speed(low) goes", "speed(high) comes"]
-    assert list(place.spontaneous_transitions(place.slots)) == []
+    position = world("free percept rain\nfree percept speed(L) for L in {low, high}")
+    assert [move.text for move in position.free_percept_changes(position.slots)] == ["rain comes", "speed(low) comes", "speed(high) comes"]
+    ((_, writes),) = position.free_percept_changes(position.slots)[1].outcomes
+    assert [move.text for move in position.free_percept_changes({**position.slots, **writes})] == [
+        "rain comes",
+        "speed(low) goes",
+        "speed(high) comes",
+    ]
+    assert list(position.spontaneous_transitions(position.slots)) == []
 
 
 def test_the_order_in_which_free_percepts_came_does_not_matter() -> None:
-    place = world("free percept p\nfree percept q")
+    position = world("free percept p\nfree percept q")
 
     def after(*texts: str) -> State:
-        state: State = place.slots
+        state: State = position.slots
         for text in texts:
-            ((_, writes),) = next(move for move in place.free_percept_changes(state) if move.text == text).outcomes
+            ((_, writes),) = next(move for move in position.free_percept_changes(state) if move.text == text).outcomes
             state = {**state, **writes}
         return state
 
@@ -102,70 +106,73 @@ def test_the_order_in_which_free_percepts_came_does_not_matter() -> None:
 
 
 def test_an_action_waits_while_its_condition_does_not_hold() -> None:
-    place = world("percept light\naction press when not light do add light")
-    (lit,) = performed(place, place.slots, "a", "press")
-    assert performed(place, lit, "a", "press") == []
+    position = world("percept light\naction press when not light do add light")
+    (lit,) = performed(position, position.slots, "a", "press")
+    assert performed(position, lit, "a", "press") == []
 
 
 def test_otherwise_applies_where_no_other_rule_does() -> None:
-    place = world("variable n = 0\naction add_to when n < 1 do n := n + 1\naction add_to otherwise do n := 100")
-    (one,) = performed(place, place.slots, "a", "add_to")
+    position = world("variable n = 0\naction add_to when n < 1 do n := n + 1\naction add_to otherwise do n := 100")
+    (one,) = performed(position, position.slots, "a", "add_to")
     assert one["world.n"] == 1
-    assert [state["world.n"] for state in performed(place, one, "a", "add_to")] == [100]
+    assert [state["world.n"] for state in performed(position, one, "a", "add_to")] == [100]
 
 
 def test_an_action_knows_its_agent_and_its_arguments() -> None:
-    place = world("percept gave(Who, What, Whom)\naction give(What, Whom) by Who when Who != Whom do add gave(Who, What, Whom)")
-    (after,) = performed(place, place.slots, "a", "give(book, b)")
-    assert seen(place, after) == ["gave(a,book,b)"]
-    assert performed(place, place.slots, "a", "give(book, a)") == []
+    position = world("percept gave(Who, What, Whom)\naction give(What, Whom) by Who when Who != Whom do add gave(Who, What, Whom)")
+    (after,) = performed(position, position.slots, "a", "give(book, b)")
+    assert seen(position, after) == ["gave(a,book,b)"]
+    assert performed(position, position.slots, "a", "give(book, a)") == []
 
 
 def test_rules_for_single_arguments() -> None:
-    place = world("variable x = 0\naction move(left) do x := x - 1\naction move(right) do x := x + 1")
-    assert [state["world.x"] for move in ("move(left)", "move(right)") for state in performed(place, place.slots, "a", move)] == [-1, 1]
-    assert performed(place, place.slots, "a", "move(up)") == []
+    position = world("variable x = 0\naction move(left) do x := x - 1\naction move(right) do x := x + 1")
+    assert [state["world.x"] for move in ("move(left)", "move(right)") for state in performed(position, position.slots, "a", move)] == [
+        -1,
+        1,
+    ]
+    assert performed(position, position.slots, "a", "move(up)") == []
 
 
 # --- effects -----------------------------------------------------------------------------------------------------------
 
 
 def test_effects_happen_one_after_the_other() -> None:
-    place = world("variable x = 1\nvariable y = 2\naction swap do x := x + y; y := x - y; x := x - y")
-    (after,) = performed(place, place.slots, "a", "swap")
+    position = world("variable x = 1\nvariable y = 2\naction swap do x := x + y; y := x - y; x := x - y")
+    (after,) = performed(position, position.slots, "a", "swap")
     assert (after["world.x"], after["world.y"]) == (2, 1)
 
 
 def test_conditional_effects() -> None:
-    place = world(
+    position = world(
         "variable n = 5\naction halve do if n mod 2 = 0 { n := n / 2 } else if n = 5 { n := 0 } else { nothing }",
     )
-    (after,) = performed(place, place.slots, "a", "halve")
+    (after,) = performed(position, position.slots, "a", "halve")
     assert after["world.n"] == 0
 
 
 def test_nondeterministic_effects_are_separate_moves() -> None:
-    place = world("variable coin = none\nvariable n = 0\naction toss do either { coin := heads } or { coin := tails }; n := n + 1")
-    after = performed(place, place.slots, "a", "toss")
+    position = world("variable coin = none\nvariable n = 0\naction toss do either { coin := heads } or { coin := tails }; n := n + 1")
+    after = performed(position, position.slots, "a", "toss")
     assert [(show(state["world.coin"]), state["world.n"]) for state in after] == [("heads", 1), ("tails", 1)]
-    assert [move.text for move in place.execute(place.slots, "a", atom("toss"))] == [
+    assert [move.text for move in position.execute(position.slots, "a", atom("toss"))] == [
         "does toss, alternative 1",
         "does toss, alternative 2",
     ]
 
 
 def test_probabilistic_effects_are_one_move() -> None:
-    place = world("parameter p = 0.7\npercept ok\nvariable n = 0\naction try do chance p { add ok } or 1 - p { nothing }; n := n + 1")
-    (move,) = place.execute(place.slots, "a", atom("try"))
+    position = world("parameter p = 0.7\npercept ok\nvariable n = 0\naction try do chance p { add ok } or 1 - p { nothing }; n := n + 1")
+    (move,) = position.execute(position.slots, "a", atom("try"))
     assert [weight for weight, _ in move.outcomes] == [Fraction(7, 10), Fraction(3, 10)]
     assert all(writes["world.n"] == 1 for _, writes in move.outcomes)
 
 
 def test_chance_after_chance_multiplies() -> None:
-    place = world(
+    position = world(
         "variable n = 0\naction roll do chance 1/2 { n := n + 1 } or 1/2 { nothing }; chance 1/3 { n := n + 2 } or 2/3 { nothing }"
     )
-    (move,) = place.execute(place.slots, "a", atom("roll"))
+    (move,) = position.execute(position.slots, "a", atom("roll"))
     assert {writes.get("world.n", 0): weight for weight, writes in move.outcomes} == {
         3: Fraction(1, 6),
         1: Fraction(1, 3),
@@ -216,28 +223,28 @@ parameter k = 4
     ],
 )
 def test_conditions(condition: str, holds: bool) -> None:
-    place = world(f"{BASE}step s when {condition} do nothing")
-    assert bool(place.spontaneous_transitions(place.slots)) is holds
+    position = world(f"{BASE}step s when {condition} do nothing")
+    assert bool(position.spontaneous_transitions(position.slots)) is holds
 
 
 def test_a_rule_with_variables_stands_for_all_its_instances() -> None:
-    place = world(f"{BASE}step drop when p(X) and X < 4 do remove p(X)")
-    assert [move.text for move in place.spontaneous_transitions(place.slots)] == ["drop (X = 1)", "drop (X = 2)"]
-    assert [seen(place, state) for state in stepped(place, place.slots)] == [["p(2)", "p(4)"], ["p(1)", "p(4)"]]
+    position = world(f"{BASE}step drop when p(X) and X < 4 do remove p(X)")
+    assert [move.text for move in position.spontaneous_transitions(position.slots)] == ["drop (X = 1)", "drop (X = 2)"]
+    assert [seen(position, state) for state in stepped(position, position.slots)] == [["p(2)", "p(4)"], ["p(1)", "p(4)"]]
 
 
 def test_some_chooses_a_value() -> None:
-    place = world("variable die = 0\nstep roll when die = 0 and some X in 1..6: true do die := X")
-    assert [state["world.die"] for state in stepped(place, place.slots)] == [1, 2, 3, 4, 5, 6]
+    position = world("variable die = 0\nstep roll when die = 0 and some X in 1..6: true do die := X")
+    assert [state["world.die"] for state in stepped(position, position.slots)] == [1, 2, 3, 4, 5, 6]
 
 
 def test_waiting_for_several_agents() -> None:
-    place = world("fact ready(A)\npercept go\naction ready by A do add ready(A)\nstep start when every A in agents: ready(A) do add go")
-    (one,) = performed(place, place.slots, "a", "ready")
-    assert stepped(place, one) == []
-    (both,) = performed(place, one, "b", "ready")
-    (started,) = stepped(place, both)
-    assert seen(place, started) == ["go"]
+    position = world("fact ready(A)\npercept go\naction ready by A do add ready(A)\nstep start when every A in agents: ready(A) do add go")
+    (one,) = performed(position, position.slots, "a", "ready")
+    assert stepped(position, one) == []
+    (both,) = performed(position, one, "b", "ready")
+    (started,) = stepped(position, both)
+    assert seen(position, started) == ["go"]
 
 
 def test_parameters_can_be_set() -> None:
@@ -330,8 +337,8 @@ def test_a_misspelt_statement_does_not_spoil_the_one_before() -> None:
 
 
 def test_lines_of_a_statement_need_not_be_indented() -> None:
-    place = world("percept p(X) initially p(1)\naction go\ndo\nremove p(_);\nadd p(2)")
-    assert seen(place, performed(place, place.slots, "a", "go")[0]) == ["p(2)"]
+    position = world("percept p(X) initially p(1)\naction go\ndo\nremove p(_);\nadd p(2)")
+    assert seen(position, performed(position, position.slots, "a", "go")[0]) == ["p(2)"]
 
 
 def test_misspelt_names_get_a_suggestion() -> None:
@@ -347,38 +354,38 @@ def test_misspelt_names_get_a_suggestion() -> None:
     ("rule", "code"), [("action go(X) when X > 1 do nothing", "WLD030"), ("variable n = 1\naction go(X) do n := n / 0", "WLD031")]
 )
 def test_what_shows_only_when_the_world_moves(rule: str, code: str) -> None:
-    place = world(rule)
+    position = world(rule)
     with pytest.raises(InputError) as caught:
-        place.execute(place.slots, "a", atom("go(red)"))
+        position.execute(position.slots, "a", atom("go(red)"))
     assert caught.value.diagnostics[0].code == code
 
 
 def test_names_stand_for_their_values_in_the_head_of_a_rule_too() -> None:
-    place = world("parameter top = 3\nvariable mode = slow\npercept at(X)\naction go(top, mode) do add at(top)")
-    assert seen(place, performed(place, place.slots, "a", "go(3, slow)")[0]) == ["at(3)"]
-    assert not performed(place, place.slots, "a", "go(top, mode)")
+    position = world("parameter top = 3\nvariable mode = slow\npercept at(X)\naction go(top, mode) do add at(top)")
+    assert seen(position, performed(position, position.slots, "a", "go(3, slow)")[0]) == ["at(3)"]
+    assert not performed(position, position.slots, "a", "go(top, mode)")
 
 
 def test_what_is_true_initially_is_true_once() -> None:
-    place = world("percept p(X) initially p(1), p(1)")
-    assert seen(place, place.slots) == ["p(1)"]
+    position = world("percept p(X) initially p(1), p(1)")
+    assert seen(position, position.slots) == ["p(1)"]
 
 
 def test_formulas_compare_numbers_and_labels_everything_else() -> None:
-    place = world("variable mode = slow\nlabel waiting = mode = slow")
-    assert place.proposition(atom("waiting"), None)(place.slots)
+    position = world("variable mode = slow\nlabel waiting = mode = slow")
+    assert position.proposition(atom("waiting"), None)(position.slots)
     with pytest.raises(InputError) as caught:
-        place.number("mode", None)(place.slots)
+        position.number("mode", None)(position.slots)
     assert "label" in (caught.value.diagnostics[0].hint or "")
 
 
 def test_a_term_that_grows_without_end_is_refused() -> None:
-    place = world("variable all = []\naction go do all := [x | all]")
-    state: State = place.slots
+    position = world("variable all = []\naction go do all := [x | all]")
+    state: State = position.slots
     for _ in range(99):
-        (state,) = performed(place, state, "a", "go")
+        (state,) = performed(position, state, "a", "go")
     with pytest.raises(InputError, match="nested deeper") as caught:
-        performed(place, state, "a", "go")
+        performed(position, state, "a", "go")
     assert caught.value.diagnostics[0].code == "WLD034"
 
 
@@ -390,32 +397,32 @@ def test_a_file_without_statements() -> None:
 # --- actions that fail, and what is negated strongly ---------------------------------------------------------------------
 
 
-def results(place: DeclaredWorld, action: str, state: State | None = None) -> list[tuple[list[str], bool]]:
+def results(position: DeclaredWorld, action: str, state: State | None = None) -> list[tuple[list[str], bool]]:
     """What agent a perceives after each outcome of its action, and whether the action failed."""
-    now = place.slots if state is None else state
-    outcomes = [writes for move in place.execute(now, "a", atom(action)) for _, writes in move.outcomes]
-    return [(seen(place, {**now, **writes}), failed) for writes, failed in map(split_failure, outcomes)]
+    now = position.slots if state is None else state
+    outcomes = [writes for move in position.execute(now, "a", atom(action)) for _, writes in move.outcomes]
+    return [(seen(position, {**now, **writes}), failed) for writes, failed in map(split_failure, outcomes)]
 
 
 def test_an_action_that_fails_does_what_stands_before_and_not_what_follows() -> None:
-    place = world("percept p(X)\nvariable n = 1\naction go do add p(1); if n = 1 { add p(2); fail } ; add p(3)")
-    assert results(place, "go") == [(["p(1)", "p(2)"], True)]
-    assert results(place, "go", {**place.slots, "world.n": 2}) == [(["p(1)", "p(3)"], False)]
+    position = world("percept p(X)\nvariable n = 1\naction go do add p(1); if n = 1 { add p(2); fail } ; add p(3)")
+    assert results(position, "go") == [(["p(1)", "p(2)"], True)]
+    assert results(position, "go", {**position.slots, "world.n": 2}) == [(["p(1)", "p(3)"], False)]
 
 
 def test_what_no_rule_is_for_waits_and_otherwise_may_fail() -> None:
-    place = world("percept p\naction go when p do nothing\naction stay when p do nothing\naction stay otherwise do fail")
-    assert results(place, "go") == []
-    assert results(place, "stay") == [([], True)]
-    assert [move.text for move in place.execute(place.slots, "a", atom("stay"))] == ["does stay, which fails"]
+    position = world("percept p\naction go when p do nothing\naction stay when p do nothing\naction stay otherwise do fail")
+    assert results(position, "go") == []
+    assert results(position, "stay") == [([], True)]
+    assert [move.text for move in position.execute(position.slots, "a", atom("stay"))] == ["does stay, which fails"]
 
 
 def test_an_action_may_fail_by_chance_or_by_choice() -> None:
-    place = world("percept p\naction try do chance 1/4 { fail } or 3/4 { add p }\naction toss do either { fail } or { nothing }")
-    assert results(place, "try") == [([], True), (["p"], False)]
-    (move,) = place.execute(place.slots, "a", atom("try"))
+    position = world("percept p\naction try do chance 1/4 { fail } or 3/4 { add p }\naction toss do either { fail } or { nothing }")
+    assert results(position, "try") == [([], True), (["p"], False)]
+    (move,) = position.execute(position.slots, "a", atom("try"))
     assert [weight for weight, _ in move.outcomes] == [Fraction(1, 4), Fraction(3, 4)]
-    assert results(place, "toss") == [([], True), ([], False)]
+    assert results(position, "toss") == [([], True), ([], False)]
 
 
 @pytest.mark.parametrize(
@@ -427,29 +434,29 @@ def test_where_nothing_can_fail(text: str, code: str) -> None:
 
 
 def test_a_strongly_negated_percept_is_another_percept() -> None:
-    place = world(
+    position = world(
         "percept open(D)\npercept ~open(D) initially ~open(door)\n"
         "action push(D) when ~open(D) do remove ~open(D); add open(D)\n"
         "label shut = ~open(door) and not open(door) and count(~open(_)) = 1"
     )
-    assert seen(place, place.slots) == ["~open(door)"]
-    assert place.proposition(atom("shut"), None)(place.slots)
-    (after,) = performed(place, place.slots, "a", "push(door)")
-    assert seen(place, after) == ["open(door)"]
-    assert performed(place, after, "a", "push(door)") == []
+    assert seen(position, position.slots) == ["~open(door)"]
+    assert position.proposition(atom("shut"), None)(position.slots)
+    (after,) = performed(position, position.slots, "a", "push(door)")
+    assert seen(position, after) == ["open(door)"]
+    assert performed(position, after, "a", "push(door)") == []
 
 
 def test_formulas_ask_for_what_is_negated_in_quotation_marks() -> None:
-    place = world("percept ~open(D) initially ~open(door)")
-    asked = fact_in(Proposition("~open(door)"))
-    assert place.proposition(asked, None)(place.slots)
+    position = world("percept ~open(D) initially ~open(door)")
+    query = fact_in(Proposition("~open(door)"))
+    assert position.proposition(query, None)(position.slots)
     with pytest.raises(InputError):
-        place.proposition(atom("open(door)"), None)
+        position.proposition(atom("open(door)"), None)
 
 
 def test_languages_without_failure_and_strong_negation_refuse_both_by_name() -> None:
-    place = world("percept ~p\naction go do chance 1/2 { fail } or 1/2 { add ~p }")
+    position = world("percept ~p\naction go do chance 1/2 { fail } or 1/2 { add ~p }")
     diagnostics = Diagnostics()
-    place.restricted_for("Esperanto", diagnostics)
+    position.restricted_for("Esperanto", diagnostics)
     assert [each.code for each in diagnostics] == ["WLD070", "WLD071"]
     assert all("Esperanto" in each.message and each.span is not None for each in diagnostics)

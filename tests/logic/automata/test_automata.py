@@ -106,10 +106,10 @@ State: 0
 @given(small_systems())
 @pytest.mark.parametrize(("text", "meaning"), [(STATE_BASED, "G F a"), (STREETT, "G F a -> G F b"), (TWO_WAYS, "(G F a) | (G F b)")])
 def test_automata_from_elsewhere(text: str, meaning: str, system: SmallSystem) -> None:
-    asked = PathQuantifier("E", path_of(meaning))
+    query = PathQuantifier("E", path_of(meaning))
     space = system.explored()
-    ours = on_graph(system, space, asked)
-    theirs = on_graph(system, space, asked, translator=lambda _: from_hoa(text))
+    ours = on_graph(system, space, query)
+    theirs = on_graph(system, space, query, translator=lambda _: from_hoa(text))
     assert ours.holds == theirs.holds
 
 
@@ -138,9 +138,9 @@ def test_another_translator_can_be_plugged_in(tmp_path: Path) -> None:
     program.write_text("import pathlib, sys\nassert sys.argv[1] == 'G F p0'\nprint(pathlib.Path(sys.argv[2]).read_text())\n")
     translator = external_translator([sys.executable, str(program), "%f", str(automaton)])
     system = SmallSystem((((0, 1),), ((0, 0),)), (frozenset("a"), frozenset("b")))
-    asked = PathQuantifier("E", path_of("G F (a & !b)"))
-    assert translator(asked.path).propositions == (parse("a & !b"),)
-    assert on_graph(system, system.explored(), asked, translator=translator).holds
+    query = PathQuantifier("E", path_of("G F (a & !b)"))
+    assert translator(query.path).propositions == (parse("a & !b"),)
+    assert on_graph(system, system.explored(), query, translator=translator).holds
 
 
 def test_a_translator_that_fails_is_reported() -> None:
@@ -195,17 +195,17 @@ def read_or_refused(text: str) -> Automaton | None:
 def test_damaged_automata_are_read_or_refused(text: str, damages: list[tuple[int, str, int]]) -> None:
     """Each damage puts a word in the place of some others; what is accepted all the same can be worked with."""
     words = re.findall(r"[A-Za-z@_-]+:?|\d+|\n|[^\w\s]", text)
-    for place, word, gone in damages:
-        at = place % len(words)
+    for index, word, gone in damages:
+        at = index % len(words)
         words[at : at + gone] = [word]
     automaton = read_or_refused(" ".join(words))
     if automaton is None:
         return
     anything = SmallSystem((((0, 0), (0, 1)), ((0, 0), (0, 1))), (frozenset("a"), frozenset("b")))
-    asked = PathQuantifier("E", path_of("(G F a) | (G F b)"))
+    query = PathQuantifier("E", path_of("(G F a) | (G F b)"))
     codes: set[str] = set()
     try:
-        assert on_graph(anything, anything.explored(), asked, translator=lambda _: automaton).holds in (True, False)
+        assert on_graph(anything, anything.explored(), query, translator=lambda _: automaton).holds in (True, False)
     except InputError as error:
         codes = {each.code for each in error.diagnostics}
     assert codes <= {"LOG014"}

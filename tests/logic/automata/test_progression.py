@@ -37,12 +37,12 @@ def test_other_formulas_are_not_covered(text: str) -> None:
 
 def accepts(found: ProgressionAutomaton, letters: list[int], loop: int) -> bool:
     """Whether a lasso satisfies the formula, by the modes and letters on its loop; the letter at ``loop`` follows the last one."""
-    mode, place, seen = found.successors[found.initial][letters[0]], 0, list[tuple[int, int]]()
-    while (place, mode) not in seen:
-        seen.append((place, mode))
-        place = place + 1 if place + 1 < len(letters) else loop
-        mode = found.successors[mode][letters[place]]
-    cycle = [(letters[at], mode) for at, mode in seen[seen.index((place, mode)) :]]
+    mode, position, seen = found.successors[found.initial][letters[0]], 0, list[tuple[int, int]]()
+    while (position, mode) not in seen:
+        seen.append((position, mode))
+        position = position + 1 if position + 1 < len(letters) else loop
+        mode = found.successors[mode][letters[position]]
+    cycle = [(letters[at], mode) for at, mode in seen[seen.index((position, mode)) :]]
     return any(
         all(mode in way.stay_modes and way.stay_guard.allows(letter, ~letter) for letter, mode in cycle)
         and any(mode in way.recur_modes and way.recur_guard.allows(letter, ~letter) for letter, mode in cycle)

@@ -74,7 +74,9 @@ def test_spellings(spellings: list[str], formula: Formula) -> None:
 def test_formulas_of_the_papers() -> None:
     """Bordini et al. Sect. 5 (both with Bel, Des, Int), Winikoff et al. Sect. 3, Trang et al. Sect. 4.3, Archibald et al. Sect. 4."""
     first = "□(¬(Bel ag3 winner(ag3)) ∧ (Des ag3 alliance(ag3, ag2)) ⇒ ◇(Int ag3 alliance(ag3, ag2)))"
-    assert formula_text(parse(first)) == "A [ G ((!Bel(ag3, winner(ag3)) & Des(ag3, alliance(ag3, ag2))) -> F Int(ag3, alliance(ag3, ag2))) ]"
+    assert (
+        formula_text(parse(first)) == "A [ G ((!Bel(ag3, winner(ag3)) & Des(ag3, alliance(ag3, ag2))) -> F Int(ag3, alliance(ag3, ag2))) ]"
+    )
     last = "□((Bel ag2 alliance(ag3, ag2)) ∧ (Bel ag3 alliance(ag3, ag2)) ⇒ ◇□ winner(ag3))"
     assert formula_text(parse(last)) == "A [ G ((Bel(ag2, alliance(ag3, ag2)) & Bel(ag3, alliance(ag3, ag2))) -> F G winner(ag3)) ]"
     assert formula_text(parse("□(Does ag a → Bel ag b)")) == "A [ G (Does(ag, a) -> Bel(ag, b)) ]"

@@ -41,9 +41,9 @@ def grown(cases: Sequence[TrainingCase]) -> Tree:
     return tree
 
 
-def first_that_fits(tree: Tree, portrait: StateView) -> str:
+def first_that_fits(tree: Tree, view: StateView) -> str:
     """The table of a tree, read from the top."""
-    return next(row for row in table_rows(tree) if all(finding.holds(portrait) for finding in row.tests)).answer
+    return next(row for row in table_rows(tree) if all(predicate.holds(view) for predicate in row.tests)).answer
 
 
 @settings(deadline=None, max_examples=100)
@@ -52,10 +52,10 @@ def test_every_situation_gets_its_answer(situations: list[StateView], data: st.D
     distinct = {str(sorted((section, sorted(items.items())) for section, items in each.items())): each for each in situations}
     answered = [(each, data.draw(st.sampled_from(["left", "right", "stay"]))) for each in distinct.values()]
     tree = only(answered)
-    for situation, wanted in answered:
-        assert classify(tree, situation) == wanted
-        assert first_that_fits(tree, situation) == wanted
-    assert all(finding.positive for row in table_rows(tree) for finding in row.tests)
+    for situation, requested in answered:
+        assert classify(tree, situation) == requested
+        assert first_that_fits(tree, situation) == requested
+    assert all(predicate.positive for row in table_rows(tree) for predicate in row.tests)
     assert sum(row.num_states for row in table_rows(tree)) == len(answered)
 
 
@@ -65,17 +65,25 @@ def test_what_does_not_matter_is_not_asked() -> None:
         for x in range(10)
         for wrapped in (False, True)
     ]
-    assert only(answered) == TreeSplit(ViewPredicate("beliefs", "wrapped"), TreeLeaf("move", 10, ("wrap",)), TreeLeaf("wrap", 10, ("move",)))
+    assert only(answered) == TreeSplit(
+        ViewPredicate("beliefs", "wrapped"), TreeLeaf("move", 10, ("wrap",)), TreeLeaf("wrap", 10, ("move",))
+    )
 
 
 def test_numbers_are_compared_rather_than_listed() -> None:
     answered = [({"beliefs": {"x": str(x)}}, "late" if x < 3 else "early") for x in range(-1, 10)]
-    assert only(answered) == TreeSplit(ViewPredicate("beliefs", "x", "at least", "3"), TreeLeaf("early", 7, ("late",)), TreeLeaf("late", 4, ("early",)))
+    assert only(answered) == TreeSplit(
+        ViewPredicate("beliefs", "x", "at least", "3"), TreeLeaf("early", 7, ("late",)), TreeLeaf("late", 4, ("early",))
+    )
 
 
 def test_narrower_findings_replace_wider_ones() -> None:
     answered = [({"beliefs": {"x": str(x)}}, "low" if x < 2 else "middle" if x < 6 else "high") for x in range(10)]
-    assert [(row.text, row.answer) for row in table_rows(only(answered))] == [("x >= 6", "high"), ("x >= 2", "middle"), ("otherwise", "low")]
+    assert [(row.text, row.answer) for row in table_rows(only(answered))] == [
+        ("x >= 6", "high"),
+        ("x >= 2", "middle"),
+        ("otherwise", "low"),
+    ]
 
 
 def test_one_answer_needs_no_question() -> None:
@@ -98,7 +106,9 @@ def test_one_of_the_answers_that_will_do(situations: list[StateView], data: st.D
 
 
 def test_what_all_have_in_common_needs_no_question() -> None:
-    cases = [TrainingCase({"beliefs": {"x": str(x)}}, all_of("go", "look", "wait"), all_of("go", "wait" if x % 2 else "look")) for x in range(10)]
+    cases = [
+        TrainingCase({"beliefs": {"x": str(x)}}, all_of("go", "look", "wait"), all_of("go", "wait" if x % 2 else "look")) for x in range(10)
+    ]
     assert learn_tree(cases) == TreeLeaf("go", 10, ("look", "wait"))
 
 
@@ -144,5 +154,5 @@ def test_situations_that_look_alike_need_more_to_be_told_apart() -> None:
         (ViewPredicate("beliefs", "x", "at least", "3", positive=False), "x < 3"),
     ],
 )
-def test_findings_in_words_cannot_be_taken_for_others(finding: ViewPredicate, text: str) -> None:
-    assert feature_test_text(finding) == text
+def test_findings_in_words_cannot_be_taken_for_others(predicate: ViewPredicate, text: str) -> None:
+    assert feature_test_text(predicate) == text

@@ -40,7 +40,7 @@ class Light(Skill):
     subsystem = "abstraction"
 
     def step(self, time_: float) -> str | None:
-        self.see("it_is_dark", time_ >= 3, lux=10 - time_)
+        self.report_percept("it_is_dark", time_ >= 3, lux=10 - time_)
         return None
 
 

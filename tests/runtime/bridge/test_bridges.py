@@ -49,28 +49,28 @@ def eventually(holds: Callable[[], bool]) -> bool:
 
 def test_messages_arrive_in_their_order(ends: tuple[Bridge, Bridge]) -> None:
     one, other = ends
-    heard: list[tuple[str, Any]] = []
-    other.subscribe("percept/*", lambda topic, data: heard.append((topic, data["n"])))
+    received: list[tuple[str, Any]] = []
+    other.subscribe("percept/*", lambda topic, data: received.append((topic, data["n"])))
     time.sleep(0.2)
     for number in range(200):
         one.publish("percept/sea is high", {"n": number})
     one.publish("feedback/x", {"n": -1})
-    assert eventually(lambda: len(heard) >= 200)
-    assert heard == [("percept/sea is high", number) for number in range(200)]
+    assert eventually(lambda: len(received) >= 200)
+    assert received == [("percept/sea is high", number) for number in range(200)]
 
 
 def test_messages_of_several_topics_arrive_in_their_order(ends: tuple[Bridge, Bridge]) -> None:
     """Who says that he is done with a tick has said before what he saw in it."""
     one, other = ends
-    heard: list[tuple[str, Any]] = []
+    received: list[tuple[str, Any]] = []
     for topic in ("percept/*", "feedback/*", "done/*"):
-        other.subscribe(topic, lambda topic, data: heard.append((topic, data["n"])))
+        other.subscribe(topic, lambda topic, data: received.append((topic, data["n"])))
     time.sleep(0.2)
     said = [(topic, number) for number in range(300) for topic in ("percept/dark", "feedback/open", "done/door")]
     for topic, number in said:
         one.publish(topic, {"n": number})
-    assert eventually(lambda: len(heard) >= len(said))
-    assert heard == said
+    assert eventually(lambda: len(received) >= len(said))
+    assert received == said
 
 
 def test_who_comes_later_hears_the_last_message(ends: tuple[Bridge, Bridge]) -> None:
@@ -80,44 +80,44 @@ def test_who_comes_later_hears_the_last_message(ends: tuple[Bridge, Bridge]) -> 
     for value in (1, 2, 3):
         one.publish("state/vessel", {"value": value})
     assert eventually(lambda: before[-1:] == [3])  # so that none is still on its way
-    heard: list[Any] = []
-    other.subscribe("state/**", lambda _, data: heard.append(data["value"]))
-    assert eventually(lambda: bool(heard))
-    assert heard == [3]
+    received: list[Any] = []
+    other.subscribe("state/**", lambda _, data: received.append(data["value"]))
+    assert eventually(lambda: bool(received))
+    assert received == [3]
 
 
 def test_a_subscription_ends(ends: tuple[Bridge, Bridge]) -> None:
     one, other = ends
-    heard: list[Any] = []
-    end = other.subscribe("message", lambda _, data: heard.append(data))
+    received: list[Any] = []
+    end = other.subscribe("message", lambda _, data: received.append(data))
     end()
     one.publish("message", {"text": "too late"})
     time.sleep(0.2)
-    assert not heard
+    assert not received
 
 
 def test_who_is_there_and_who_is_gone(ends: tuple[Bridge, Bridge]) -> None:
     one, other = ends
-    news: list[tuple[str, bool]] = []
+    progress: list[tuple[str, bool]] = []
     gone = other.announce_presence("path planner")
-    one.watch_presence(lambda name, present: news.append((name, present)))
-    assert eventually(lambda: ("path planner", True) in news)
+    one.watch_presence(lambda name, present: progress.append((name, present)))
+    assert eventually(lambda: ("path planner", True) in progress)
     gone()
-    assert eventually(lambda: ("path planner", False) in news)
+    assert eventually(lambda: ("path planner", False) in progress)
     other.announce_presence("path planner")
-    assert eventually(lambda: news[-1] == ("path planner", True))
+    assert eventually(lambda: progress[-1] == ("path planner", True))
 
 
 def test_an_end_that_closes_is_gone() -> None:
     pytest.importorskip("zenoh")
     address = free_address()
     one, other = ZenohBridge("a run", listen=address), ZenohBridge("a run", connect=address)
-    news: list[tuple[str, bool]] = []
-    one.watch_presence(lambda name, present: news.append((name, present)))
+    progress: list[tuple[str, bool]] = []
+    one.watch_presence(lambda name, present: progress.append((name, present)))
     other.announce_presence("camera")
-    assert eventually(lambda: ("camera", True) in news)
+    assert eventually(lambda: ("camera", True) in progress)
     other.close()
-    assert eventually(lambda: ("camera", False) in news)
+    assert eventually(lambda: ("camera", False) in progress)
     one.close()
 
 
@@ -125,15 +125,15 @@ def test_what_is_no_message_is_told_as_such() -> None:
     zenoh = pytest.importorskip("zenoh")
     address = free_address()
     one = ZenohBridge("a run", listen=address)
-    heard: list[Any] = []
-    one.subscribe("percept/*", lambda _, data: heard.append(dict(data)))
+    received: list[Any] = []
+    one.subscribe("percept/*", lambda _, data: received.append(dict(data)))
     config = zenoh.Config()
     config.insert_json5("connect/endpoints", f'["{address}"]')
     with zenoh.open(config) as stranger:
         for payload in (b"\xff\xfe", b"[1, 2]", b"[" * 100_000, b'{"value": true}'):
             stranger.put("volition/a run/percept/x", payload)
-        assert eventually(lambda: len(heard) == 4)
-    assert [set(each) for each in heard] == [{"malformed"}, {"malformed"}, {"malformed"}, {"value"}]
+        assert eventually(lambda: len(received) == 4)
+    assert [set(each) for each in received] == [{"malformed"}, {"malformed"}, {"malformed"}, {"value"}]
     one.close()
 
 
@@ -141,13 +141,13 @@ def test_runs_do_not_hear_each_other() -> None:
     pytest.importorskip("zenoh")
     address = free_address()
     one, other = ZenohBridge("one", listen=address), ZenohBridge("other", connect=address)
-    heard: list[Any] = []
-    other.subscribe("**", lambda topic, _: heard.append(topic))
+    received: list[Any] = []
+    other.subscribe("**", lambda topic, _: received.append(topic))
     one.publish("percept/x", {"value": True})
     other.publish("percept/y", {"value": True})
-    assert eventually(lambda: bool(heard))
+    assert eventually(lambda: bool(received))
     time.sleep(0.2)
-    assert heard == ["percept/y"]
+    assert received == ["percept/y"]
     other.close()
     one.close()
 

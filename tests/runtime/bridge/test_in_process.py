@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from volition.runtime.bridge import InProcessBridge, matches
-from volition.runtime.bridge.in_process import MOST_KEPT
+from volition.runtime.bridge.in_process import MAX_KEPT
 
 Received = list[tuple[str, Mapping[str, Any]]]
 
@@ -50,7 +50,7 @@ def test_messages_come_in_their_order_and_the_last_one_on_subscribing() -> None:
 def test_who_is_there_and_who_is_gone() -> None:
     bridge, seen = InProcessBridge(), list[tuple[str, bool]]()
     gone = bridge.announce_presence("planner")
-    bridge.watch_presence(lambda *news: seen.append(news))
+    bridge.watch_presence(lambda *progress: seen.append(progress))
     gone()
     bridge.announce_presence("planner")
     assert seen == [("planner", True), ("planner", False), ("planner", True)]
@@ -58,10 +58,10 @@ def test_who_is_there_and_who_is_gone() -> None:
 
 def test_what_is_kept_does_not_grow_without_end() -> None:
     bridge, last = InProcessBridge(), Received()
-    for number in range(MOST_KEPT + 5):
+    for number in range(MAX_KEPT + 5):
         bridge.publish(f"percept/{number}", {})
     bridge.subscribe("**", lambda *message: last.append(message))
-    assert len(last) == MOST_KEPT
+    assert len(last) == MAX_KEPT
 
 
 def test_several_threads_lose_nothing() -> None:

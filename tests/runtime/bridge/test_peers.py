@@ -15,18 +15,18 @@ def test_a_partner_that_dies_and_returns_again_and_again() -> None:
     leave = bridge.announce_presence("door")
     presence.begin()
     presence.expect()
-    told: list[tuple[str, bool]] = []
+    texts: list[tuple[str, bool]] = []
     for cycle in range(0, 40, 4):
         bridge.publish("done/door", {"cycle": cycle})
         presence.wait(cycle)
         leave()
         presence.wait(cycle + 1)
-        told += presence.report_changes(RunLog(), cycle + 1)
+        texts += presence.report_changes(RunLog(), cycle + 1)
         leave = bridge.announce_presence("door")
         presence.wait(cycle + 2)  # it has joined, and is late
         bridge.publish("done/door", {"cycle": cycle + 3})
         presence.wait(cycle + 3)
-        told += presence.report_changes(RunLog(), cycle + 3)
-        assert told[-1] == ("door", True), "it is there at the end of each round"
-    assert ("door", False) in told
-    assert {name for name, _ in told} == {"door"}
+        texts += presence.report_changes(RunLog(), cycle + 3)
+        assert texts[-1] == ("door", True), "it is there at the end of each round"
+    assert ("door", False) in texts
+    assert {name for name, _ in texts} == {"door"}

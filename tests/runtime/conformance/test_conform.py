@@ -116,10 +116,10 @@ def lost_feedback(line: dict[str, Any], _: st.DataObject) -> bool:
 
 
 def _other_value(slots: dict[str, Any], data: st.DataObject) -> bool:
-    told = {slot: value for slot, value in slots.items() if slot != "x"}  # which half-step it is, the field says
-    if not told:
+    texts = {slot: value for slot, value in slots.items() if slot != "x"}  # which half-step it is, the field says
+    if not texts:
         return False
-    slot = data.draw(st.sampled_from(sorted(told)))
+    slot = data.draw(st.sampled_from(sorted(texts)))
     slots[slot] += data.draw(st.sampled_from([1, 7]))
     return True
 
@@ -140,14 +140,14 @@ def test_a_falsified_cycle_is_refused_at_its_half_step(falsify: Falsify, half: i
         state |= line["beliefs"] | line["plans"]
     start = data.draw(st.integers(0, len(cycles) - 1))
     # The first line from there on in which there is something to falsify.
-    place = next((n for n in (*range(start, len(cycles)), *range(start)) if falsify(cycles[n], data)), None)
-    assert place is not None
+    index = next((n for n in (*range(start, len(cycles)), *range(start)) if falsify(cycles[n], data)), None)
+    assert index is not None
     for line in cycles:
         del line["before"]
     found = conformance_of("\n".join(map(json.dumps, lines)) + "\n", program_of("lisa/pipeline_drone"))
     assert found.conforms is False
     assert found.logic is not None
-    assert found.logic.step == 2 * place + half
+    assert found.logic.step == 2 * index + half
 
 
 @pytest.mark.parametrize("name", ["can/smart_manufacturing.can", "agentspeak/factory", "gwendolen/lucky_dip", "dribble/vacuum.dribble"])
@@ -156,8 +156,8 @@ def test_a_falsified_cycle_is_refused_at_its_half_step(falsify: Falsify, half: i
 def test_a_falsified_step_is_refused_at_its_place(name: str, data: st.DataObject) -> None:
     lines = [json.loads(line) for line in text_of(name).splitlines()]
     steps = [line for line in lines if line.get("kind") == "step"]
-    place = data.draw(st.integers(0, len(steps) - 1))
-    line = steps[place]
+    index = data.draw(st.integers(0, len(steps) - 1))
+    line = steps[index]
     field = data.draw(st.sampled_from(["choice", "outcome", "mover", "text", "rules", "slots", "changes", "step"]))
     match field:
         case "choice" | "outcome" | "step":
@@ -172,8 +172,8 @@ def test_a_falsified_step_is_refused_at_its_place(name: str, data: st.DataObject
             line[field] = [*line[field], {"section": "beliefs", "item": "nobody", "before": None, "after": ""}]
     found = conformance_of("\n".join(map(json.dumps, lines)) + "\n", program_of(name))
     assert found.conforms is False
-    assert [each.step for each in found.deviations] == [place + 1]
-    assert found.followed == place
+    assert [each.step for each in found.deviations] == [index + 1]
+    assert found.followed == index
 
 
 def test_a_missing_line_is_noticed() -> None:
@@ -192,13 +192,13 @@ def test_a_missing_line_is_noticed() -> None:
         (lambda cycles: [*cycles[:6], cycles[5], *cycles[6:]], "cycle 5 of 'drone' is recorded 2 times"),
     ],
 )
-def test_a_cycle_that_is_missing_or_told_twice_is_noticed(damage: Callable[[list[str]], list[str]], told: str) -> None:
+def test_a_cycle_that_is_missing_or_told_twice_is_noticed(damage: Callable[[list[str]], list[str]], text: str) -> None:
     """Also where nothing happened in it."""
     header, *lines = text_of("lisa/pipeline_drone").splitlines()
     cycles = [line for line in lines if '"kind":"cycle"' in line]
     found = conformance_of("\n".join([header, *damage(cycles)]) + "\n", program_of("lisa/pipeline_drone"))
     assert found.logic is not None
-    assert told in found.logic.recorded
+    assert text in found.logic.recorded
 
 
 @pytest.mark.parametrize("name", ["lisa/pipeline_drone", "can/smart_manufacturing.can"])
@@ -242,8 +242,8 @@ def test_a_world_that_is_faster_than_the_file_says_leaves_the_model_at_half_step
     assert first.cycle == 3
     assert "Drive mode" in first.recorded
     assert "probability 0" in first.recorded
-    assert first.place is not None
-    assert first.place.source.name.endswith("activate_drive_mode.sep")
+    assert first.position is not None
+    assert first.position.source.name.endswith("activate_drive_mode.sep")
     assert [each.code for each in found.remarks] == ["CNF003"]
     assert conformance_of(record_text(faster, steps=60, seed=1), faster).conforms
 

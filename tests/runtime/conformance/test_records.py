@@ -77,14 +77,14 @@ def expect_only_the_recorded_run(program: Program, data: st.DataObject) -> None:
         return
     found = judged(lines, program)
     assert found.conforms, found.deviations
-    places = [place for place, line in enumerate(lines) if json.loads(line).get("kind") in ("step", "cycle", "choice")]
-    if not places:
+    indices = [index for index, line in enumerate(lines) if json.loads(line).get("kind") in ("step", "cycle", "choice")]
+    if not indices:
         return
-    place = data.draw(st.sampled_from(places))
-    line = json.loads(lines[place])
+    position = data.draw(st.sampled_from(indices))
+    line = json.loads(lines[position])
     where, other = data.draw(st.sampled_from(list(falsified(line))))
     try:
-        found = judged([*lines[:place], json.dumps(other), *lines[place + 1 :]], program)
+        found = judged([*lines[:position], json.dumps(other), *lines[position + 1 :]], program)
     except InputError as error:  # not of the shape of a record
         refused = {each.code for each in error.diagnostics}
     else:
@@ -93,14 +93,14 @@ def expect_only_the_recorded_run(program: Program, data: st.DataObject) -> None:
         assert refused == {"REC004"}
         return
     assert found.conforms is False, (where, line)
-    assert found.deviations[0].step in _steps(lines, place), (where, line, found.deviations)
+    assert found.deviations[0].step in _steps(lines, position), (where, line, found.deviations)
 
 
-def _steps(lines: Sequence[str], place: int) -> range:
+def _steps(lines: Sequence[str], index: int) -> range:
     """The numbers of the steps that a line of a record is about."""
-    kinds = [json.loads(line).get("kind") for line in lines[: place + 1]]
+    kinds = [json.loads(line).get("kind") for line in lines[: index + 1]]
     if "cycle" in (json.loads(line).get("kind") for line in lines):
-        cycle = json.loads(lines[place])["cycle"]
+        cycle = json.loads(lines[index])["cycle"]
         return range(2 * cycle + 1, 2 * cycle + 3)
     number = kinds.count("step") + (kinds[-1] == "choice")
     return range(number, number + 1)

@@ -163,7 +163,7 @@ def test_expected_and_observed_waits_sum_to_the_same() -> None:
     waits = drawn_waits(Random(1), EVERY_CYCLE, 0.1, 500)
     rows = waiting_for_flip(waits, fit_percept(waits, EVERY_CYCLE))
     assert sum(row.expected for row in rows) == pytest.approx(sum(row.observed for row in rows)) == waits.flips
-    assert [row.least for row in rows[1:]] == [row.most + 1 for row in rows[:-1]]
+    assert [row.minimum for row in rows[1:]] == [row.maximum + 1 for row in rows[:-1]]
 
 
 def test_a_rate_that_is_right_in_the_mean_and_wrong_in_shape_is_seen() -> None:
@@ -178,7 +178,7 @@ def test_feedbacks_in_their_window_are_expected_there() -> None:
     calls = CallSamples([(5, "came")] * 60)
     fitted = fit_window(calls)
     assert fitted is not None
-    assert [(row.least, row.most, row.observed, row.expected) for row in waiting_for_feedback(calls, fitted)] == [
+    assert [(row.minimum, row.maximum, row.observed, row.expected) for row in waiting_for_feedback(calls, fitted)] == [
         (1, 4, 0, 0.0),
         (5, 5, 60, 60.0),
     ]

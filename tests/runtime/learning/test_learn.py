@@ -34,8 +34,8 @@ def learned_from(name: str, *, count: int, steps: int, timing: str = "program") 
 
 
 def asked(text: str) -> Property:
-    (question,) = parse_properties([text], Diagnostics())
-    return question
+    (prop,) = parse_properties([text], Diagnostics())
+    return prop
 
 
 def test_outcomes_are_counted_by_what_is_written_where() -> None:
@@ -46,7 +46,7 @@ def test_outcomes_are_counted_by_what_is_written_where() -> None:
     learned = learned_from(MANUFACTURING, count=40, steps=60)
     found = {(site.text.partition(": ")[2], each.number): each.count for site, outcomes in learned.outcomes.items() for each in outcomes}
     assert {key: count for key, count in found.items() if count} == dict(counted)
-    assert all(site.place is not None and site.place.line > 0 for site in learned.outcomes)
+    assert all(site.span is not None and site.span.line > 0 for site in learned.outcomes)
 
 
 def test_parameters_are_frequencies_of_all_the_steps_they_stand_in() -> None:
@@ -136,24 +136,24 @@ def test_the_range_of_a_value_is_that_of_its_closed_form() -> None:
     assert learned["pe"].value is not None
     (found,) = value_ranges(program_of(MANUFACTURING), learned, [asked("Pmax=? [ F (PS1 & PS2) ]")], processes=1)
     assert found.value == pytest.approx((1 - float(learned["pe"].exact or 0)) ** 4)
-    assert found.most == pytest.approx((1 - float(low)) ** 4)
+    assert found.maximum == pytest.approx((1 - float(low)) ** 4)
     assert found.monotone
     by_name = {each.name: each for each in found.influences}
     assert by_name["pe"].direction == "falls"
     assert found.robust is not None
-    assert found.robust.lower <= found.least + 1e-9
-    assert found.robust.upper >= found.most - 1e-9
+    assert found.robust.lower <= found.minimum + 1e-9
+    assert found.robust.upper >= found.maximum - 1e-9
 
 
 def test_a_value_that_is_not_monotone_is_said() -> None:
     """To need a third try for two stamps is likeliest in between."""
     learned = learned_from("agentspeak/factory", count=6, steps=80)
-    question = asked("Pmax=? [ F (stamped = 2 & tries = 3) ]")
-    (found,) = value_ranges(program_of("agentspeak/factory"), learned, [question], processes=1, robust=False)
+    prop = asked("Pmax=? [ F (stamped = 2 & tries = 3) ]")
+    (found,) = value_ranges(program_of("agentspeak/factory"), learned, [prop], processes=1, robust=False)
     ends = learned.intervals["reliability"]
     values = [_value_at(reliability) for reliability in (*ends, learned["reliability"].exact)]
-    assert found.least == pytest.approx(min(values))
-    assert found.most == pytest.approx(max(values))
+    assert found.minimum == pytest.approx(min(values))
+    assert found.maximum == pytest.approx(max(values))
     steps = [values[2] - values[0], values[1] - values[2]]
     assert found.monotone == (steps[0] * steps[1] >= 0)
 

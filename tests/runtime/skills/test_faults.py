@@ -168,8 +168,8 @@ def test_a_skill_that_floods_is_told_to_be_quiet_once_per_cycle(tmp_path: Path) 
         class Worker(Skill):
             def step(self, time):
                 for number in range(5000):
-                    self.see("Warm", number % 2 == 0)
-                    self.say("Hello")
+                    self.report_percept("Warm", number % 2 == 0)
+                    self.send_message("Hello")
         """,
         cycles=5,
     )
@@ -185,15 +185,15 @@ def test_nonsense_is_refused_with_a_reason(tmp_path: Path) -> None:
         """
         class Worker(Skill):
             def step(self, time):
-                self.see("Warm", "very")
-                self.see("Cold", True)
-                self.put("percept/warm", {"value": None})
-                self.put("percept/warm", 7)
-                self.put("feedback/work", {"id": "one", "feedback": "Done"})
-                self.put("feedback/work", {"id": True, "feedback": "Done"})
-                self.put("feedback/work", {"id": 999, "feedback": "Done"})
-                self.put("feedback/sleep", {"id": 1, "feedback": "Done"})
-                self.put("message", {"text": 5})
+                self.report_percept("Warm", "very")
+                self.report_percept("Cold", True)
+                self.publish("percept/warm", {"value": None})
+                self.publish("percept/warm", 7)
+                self.publish("feedback/work", {"id": "one", "feedback": "Done"})
+                self.publish("feedback/work", {"id": True, "feedback": "Done"})
+                self.publish("feedback/work", {"id": 999, "feedback": "Done"})
+                self.publish("feedback/sleep", {"id": 1, "feedback": "Done"})
+                self.publish("message", {"text": 5})
                 return "Nothing of the kind"
         """,
         cycles=4,
@@ -243,7 +243,7 @@ def test_skills_are_connected_by_their_ports_in_the_order_of_the_subsystems(tmp_
             subsystem = "abstraction"
             temperature = Input(float)
             def step(self, time):
-                self.see("Warm", self.temperature > 20, degrees=self.temperature)
+                self.report_percept("Warm", self.temperature > 20, degrees=self.temperature)
 
         class Worker(Skill):
             def start(self, call):

@@ -37,10 +37,10 @@ def crossing(settings: Mapping[str, str] | None = None) -> LisaProgram:
 
 def verification(program: LisaProgram) -> Verification:
     """What the project declares about run-time verification."""
-    mistakes = Diagnostics()
-    file = run_file_of(program, mistakes)
-    mistakes.raise_errors()
-    return verification_of(program, file, mistakes)
+    errors = Diagnostics()
+    file = run_file_of(program, errors)
+    errors.raise_errors()
+    return verification_of(program, file, errors)
 
 
 def verified(program: LisaProgram) -> Selector:
@@ -117,6 +117,6 @@ def predicted(world: World, policy: Indices) -> float:
     """The probability of success under a policy, by the equations of its Markov chain: 400 steps back, by which all missions are over."""
     space, values = world.space, world.success
     for _ in range(400):
-        worth = np.add.reduceat(space.probabilities * values[space.targets], space.first_transition[:-1])[policy]
-        values = np.where(world.over, world.success, worth)
+        value = np.add.reduceat(space.probabilities * values[space.targets], space.first_transition[:-1])[policy]
+        values = np.where(world.over, world.success, value)
     return float(values[0])

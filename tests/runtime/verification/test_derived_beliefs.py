@@ -23,10 +23,10 @@ def test_the_agent_with_made_beliefs_is_checked() -> None:
     assert number(guessing[0]) > 0.3
     assert number(made) < 0.01
     # Whatever is believed, it never leaves where the risk was high: that is what the belief is made for.
-    (leaves,) = volition.check(
+    (atoms,) = volition.check(
         ferry, 'A [ G (Bel("Crossing is dangerous") & Bel("Passengers on board") & x = 1 & plan_1 = 0 -> X plan_1 = 0) ]'
     )
-    assert leaves.verdict.holds
+    assert atoms.verdict.holds
 
 
 def test_beliefs_follow_their_values_with_hysteresis() -> None:

@@ -57,9 +57,9 @@ def test_an_agentspeak_agent_takes_the_event_that_leads_where_it_is_asked_to(tmp
 
 
 def test_who_never_chooses_is_told_so() -> None:
-    doubts = Diagnostics()
-    volition.run(PROJECT.parents[1] / "gwendolen" / "lucky_dip", objective="Pmax=? [ F true ]", cycles=3, doubts=doubts)
-    assert [each.code for each in doubts.warnings] == ["RUN216"]
+    warnings = Diagnostics()
+    volition.run(PROJECT.parents[1] / "gwendolen" / "lucky_dip", objective="Pmax=? [ F true ]", cycles=3, warnings=warnings)
+    assert [each.code for each in warnings.warnings] == ["RUN216"]
 
 
 def test_who_chooses_by_verification_must_say_by_what(tmp_path: Path) -> None:

@@ -66,8 +66,8 @@ def test_who_looks_on_hears_minds_choices_and_values() -> None:
     """The topics of a run, told by the lines of its record."""
     program = volition.load(LISA / "crossing")
     bridge = InProcessBridge()
-    heard: dict[str, list[Any]] = {}
-    bridge.subscribe("**", lambda topic, data: heard.setdefault(topic, []).append(data))
+    received: dict[str, list[Any]] = {}
+    bridge.subscribe("**", lambda topic, data: received.setdefault(topic, []).append(data))
     look = TelemetryPublisher(program.model(), bridge, shows=True)
     lines = []
 
@@ -77,13 +77,13 @@ def test_who_looks_on_hears_minds_choices_and_values() -> None:
 
     volition.run(program, seed=3, watch=watch)
     kinds = [kind for kind, _ in lines]
-    assert len(heard["state/agent"]) == kinds.count("cycle")
-    assert len(heard["choice"]) == kinds.count("choice") > 0
-    assert [each["chosen"] for each in heard["choice"]] == [fields["chosen"] for kind, fields in lines if kind == "choice"]
-    awaited = [each for each in heard["state/agent"] if each["awaited"]]
+    assert len(received["state/agent"]) == kinds.count("cycle")
+    assert len(received["choice"]) == kinds.count("choice") > 0
+    assert [each["chosen"] for each in received["choice"]] == [fields["chosen"] for kind, fields in lines if kind == "choice"]
+    awaited = [each for each in received["state/agent"] if each["awaited"]]
     assert {each for state in awaited for each in state["awaited"]} <= {"Cross open water", "Sail sheltered route"}
-    assert "Home" in heard["state/agent"][-1]["beliefs"]
-    asked = [{name: fields[name] for name in ("cycle", "state", "values")} for kind, fields in lines if kind == "values"]
-    assert [{name: each[name] for name in ("cycle", "state", "values")} for each in heard["state/agent"]] == asked, "of the same state"
-    numbers = [each["seq"] for topic in heard.values() for each in topic]
+    assert "Home" in received["state/agent"][-1]["beliefs"]
+    queried = [{name: fields[name] for name in ("cycle", "state", "values")} for kind, fields in lines if kind == "values"]
+    assert [{name: each[name] for name in ("cycle", "state", "values")} for each in received["state/agent"]] == queried, "of the same state"
+    numbers = [each["seq"] for topic in received.values() for each in topic]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))

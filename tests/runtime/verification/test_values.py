@@ -64,8 +64,8 @@ def test_a_vector_for_each_number_of_steps_left(drone: LisaProgram, text: str, l
         assert row is not None
         beginning = replace(drone.model().system, slots=after)
         names = {"leak_documented": lambda view: view["leak_documented"] == 1}
-        question = other.replace('Bel("Leak documented")', "leak_documented").replace("leak_documented = 0", "!leak_documented")
-        (answer,) = volition.check(beginning, question, labels=names)
+        prop = other.replace('Bel("Leak documented")', "leak_documented").replace("leak_documented = 0", "!leak_documented")
+        (answer,) = volition.check(beginning, prop, labels=names)
         assert table.value(text, row, bound) == pytest.approx(number(answer), abs=1e-9)
         assert table.value(text, row, -5) == table.value(text, row, 0)
 
@@ -111,10 +111,10 @@ def test_a_choice_is_worth_what_its_successors_are_worth(system: System) -> None
     choices = system.components[0].step({"at": 0})
     options = options_of(system, DecisionRequest({"at": 0}, {"agent": choices}))
     rows = [[(chance, table.row(state)) for chance, state in option.follows] for option in options]
-    worth = [sum(chance * table.value(query.name, row) for chance, row in each if row is not None) for each in rows]
+    value = [sum(chance * table.value(query.name, row) for chance, row in each if row is not None) for each in rows]
     (answer,) = volition.check(program, "Pmax=? [ F goal ]")
     if goal != 0:  # where the goal is reached already, what follows does not matter to the query
-        assert max(worth) == pytest.approx(number(answer), abs=1e-9)
+        assert max(value) == pytest.approx(number(answer), abs=1e-9)
     assert [option.earned["cost"] for option in options] == [float(number + 1) for number in range(len(choices))]
 
 

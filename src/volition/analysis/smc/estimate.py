@@ -14,7 +14,7 @@ from volition.display import HtmlDisplay
 
 __all__ = ["Estimate"]
 
-LARGE, MOST_DIGITS = 1e6, 12
+LARGE, MAX_DIGITS = 1e6, 12
 """Numbers that are printed in powers of ten, and digits behind the point."""
 
 Bounds = Literal["value", "at least", "at most"]
@@ -31,7 +31,7 @@ class Estimate(HtmlDisplay):
     ``unknown`` says why there is no answer, or why it is not as precise as asked for.
     """
 
-    question: Property
+    prop: Property
     scheduler: str
     method: str
     bound_kind: Bounds
@@ -53,7 +53,7 @@ class Estimate(HtmlDisplay):
     @property
     def as_expected(self) -> bool | None:
         """Whether what the author expects agrees with the runs; None where nothing was expected, or nothing is known."""
-        expectation = self.question.expectation
+        expectation = self.prop.expectation
         if expectation is None:
             return None
         if expectation.truth is not None:
@@ -106,31 +106,31 @@ class Estimate(HtmlDisplay):
         width = 0.0 if self.lower is None or self.upper is None else self.upper - self.lower
         if not math.isfinite(number) or abs(number) >= LARGE:
             return f"{number:g}"
-        digits = min(max(4, 1 - math.floor(math.log10(width))), MOST_DIGITS) if 0 < width < math.inf else 4
+        digits = min(max(4, 1 - math.floor(math.log10(width))), MAX_DIGITS) if 0 < width < math.inf else 4
         return f"{rounded(number * 10**digits) / 10**digits:.{digits}f}".rstrip("0").rstrip(".")
 
     def as_json(self) -> dict[str, Any]:
         """For programs; what is not finite is a text, because JSON has no infinity."""
-        document: dict[str, Any] = {"formula": self.question.text}
-        if self.question.name is not None:
-            document["name"] = self.question.name
+        document: dict[str, Any] = {"formula": self.prop.text}
+        if self.prop.name is not None:
+            document["name"] = self.prop.name
         for name in ("holds", "estimate", "lower", "upper", "unknown"):
             if (value := getattr(self, name)) is not None:
                 document[name] = _number(value) if isinstance(value, float) else value
         document["says"] = self.bound_kind
-        if self.question.expected is not None:
-            document |= {"expected": self.question.expected, "as_expected": self.as_expected}
+        if self.prop.expected is not None:
+            document |= {"expected": self.prop.expected, "as_expected": self.as_expected}
         names = ("confidence", "error", "method", "scheduler", "runs", "open", "seed", "limit", "steps", "longest", "seconds")
         return document | {name: getattr(self, name) for name in names}
 
     def __bool__(self) -> bool:
         if self.holds is None and self.unknown is None:
-            message = f"'{self.question.text}' asks for a number and is neither true nor false: compare its 'estimate'"
+            message = f"'{self.prop.text}' asks for a number and is neither true nor false: compare its 'estimate'"
             raise TypeError(message)
         return self.holds is True
 
     def __repr__(self) -> str:
-        return f"<Estimate: {self.question.text} {self.sentence()}>"
+        return f"<Estimate: {self.prop.text} {self.sentence()}>"
 
 
 def _number(value: float | Fraction) -> float | str:

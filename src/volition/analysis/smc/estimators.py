@@ -15,8 +15,8 @@ from volition.kernel.sampling import ACCEPTED, REJECTED, RunBatch
 
 __all__ = ["Measurement", "Precision", "estimate_probability", "estimate_reward", "threshold_test"]
 
-MOST_FOR_MEAN = 100_000_000
-FEWEST_FOR_TEST, MOST_AT_ONCE = 200, 10_000
+MAX_FOR_MEAN = 100_000_000
+FEWEST_FOR_TEST, MAX_AT_ONCE = 200, 10_000
 """Runs that are made before a test is looked at again; those after its answer do not count."""
 
 BY_MIXTURE = "Robbins' mixture, which holds wherever one stops (proven)"
@@ -53,9 +53,13 @@ class Measurement:
 # --- probabilities ---------------------------------------------------------------------------------------------------------
 
 
-def estimate_probability(crew: RunPool, series: RunBatch, wanted: Precision) -> Measurement:
+def estimate_probability(crew: RunPool, series: RunBatch, precision: Precision) -> Measurement:
     """The probability that a run is as asked."""
-    plan = LookSchedule.for_error(wanted.confidence, wanted.error) if wanted.runs is None else LookSchedule.for_runs(wanted.confidence, wanted.runs)
+    plan = (
+        LookSchedule.for_error(precision.confidence, precision.error)
+        if precision.runs is None
+        else LookSchedule.for_runs(precision.confidence, precision.runs)
+    )
     counts = Counts()
     lower, upper = 0.0, 1.0
     method = f"Clopper and Pearson's interval, {len(plan.sample_sizes)} planned {plural(len(plan.sample_sizes), 'look')} (proven)"
@@ -68,23 +72,23 @@ def estimate_probability(crew: RunPool, series: RunBatch, wanted: Precision) -> 
             lower, upper, method = max(lower, now[0]), min(upper, now[1]), BY_MIXTURE
             break
         lower, upper = plan.interval(counts)
-        if wanted.runs is None and plan.is_precise(counts, wanted.error):
+        if precision.runs is None and plan.is_precise(counts, precision.error):
             break
     estimate = counts.hits / counts.runs if counts.runs and not counts.undecided else None
     short = crew.stopped
-    if short is None and wanted.runs is None and upper - lower > 2 * wanted.error:
+    if short is None and precision.runs is None and upper - lower > 2 * precision.error:
         short = f"{counts.undecided:,} of {counts.runs:,} runs were not decided"
     return Measurement(counts.runs, counts.undecided, method, estimate, lower, upper, imprecise_reason=short)
 
 
-def threshold_test(crew: RunPool, series: RunBatch, wanted: Precision, threshold: float) -> Measurement:
+def threshold_test(crew: RunPool, series: RunBatch, precision: Precision, threshold: float) -> Measurement:
     """Whether the probability that a run is as asked is above a threshold."""
-    test = SequentialTest.around(threshold, wanted.error, 1 - wanted.confidence)
-    method = f"Wald's sequential test, unless the probability is within {wanted.error:g} of {threshold:g} (proven)"
-    most = wanted.runs or test.max_runs
+    test = SequentialTest.around(threshold, precision.error, 1 - precision.confidence)
+    method = f"Wald's sequential test, unless the probability is within {precision.error:g} of {threshold:g} (proven)"
+    maximum = precision.runs or test.max_runs
     counts = Counts()
-    while test.answer is None and test.runs < most and crew.stopped is None:
-        at_once = min(max(FEWEST_FOR_TEST, test.runs), MOST_AT_ONCE, most - test.runs)
+    while test.answer is None and test.runs < maximum and crew.stopped is None:
+        at_once = min(max(FEWEST_FOR_TEST, test.runs), MAX_AT_ONCE, maximum - test.runs)
         sampling = crew.sample(replace(series, first=test.runs, runs=at_once))
         before = test.runs
         test = test.plus((sampling.outcomes == ACCEPTED).tolist(), (sampling.outcomes == REJECTED).tolist())
@@ -105,23 +109,23 @@ def _hits_and_open(ends: npt.NDArray[np.uint8]) -> tuple[int, int]:
 # --- rewards ---------------------------------------------------------------------------------------------------------------
 
 
-def estimate_reward(crew: RunPool, series: RunBatch, wanted: Precision, threshold: float | None) -> Measurement:
+def estimate_reward(crew: RunPool, series: RunBatch, precision: Precision, threshold: float | None) -> Measurement:
     """The expected reward, and whether it is above the threshold, if there is one; the error is relative to the reward."""
     mean, runs, open_runs, negative = RunningMean(), 0, 0, False
-    look = wanted.runs or FEWEST_FOR_MEAN
+    look = precision.runs or FEWEST_FOR_MEAN
     while True:
         sampling = crew.sample(replace(series, first=runs, runs=look - runs))
         mean = mean.add(sampling.rewards)
         runs, open_runs, negative = runs + len(sampling), open_runs + _hits_and_open(sampling.outcomes)[1], negative or sampling.negative
         if mean.infinite:
-            least = bool((sampling.rewards == -math.inf).any())
-            value = -math.inf if least else math.inf
-            above = None if threshold is None else not least
+            minimise = bool((sampling.rewards == -math.inf).any())
+            value = -math.inf if minimise else math.inf
+            above = None if threshold is None else not minimise
             return Measurement(runs, open_runs, BY_LOOP, value, value, value, above)
-        lower, upper = mean.mean - mean.radius(wanted.confidence), mean.mean + mean.radius(wanted.confidence)
+        lower, upper = mean.mean - mean.radius(precision.confidence), mean.mean + mean.radius(precision.confidence)
         apart = threshold is not None and not lower <= threshold <= upper
-        enough = mean.is_precise(wanted.confidence, wanted.error) or apart
-        if crew.stopped is not None or wanted.runs is not None or enough or runs >= MOST_FOR_MEAN:
+        enough = mean.is_precise(precision.confidence, precision.error) or apart
+        if crew.stopped is not None or precision.runs is not None or enough or runs >= MAX_FOR_MEAN:
             break
         look = math.ceil(look * GROWTH)
     if open_runs:
@@ -132,6 +136,6 @@ def estimate_reward(crew: RunPool, series: RunBatch, wanted: Precision, threshol
     short = crew.stopped
     if short is None and open_runs:
         short = f"{open_runs:,} of {runs:,} runs did not end"
-    elif short is None and not enough and wanted.runs is None:
+    elif short is None and not enough and precision.runs is None:
         short = f"{runs:,} runs differ too much"
     return Measurement(runs, open_runs, BY_NORMAL, None if open_runs else mean.mean, lower, upper, above, short)

@@ -60,7 +60,9 @@ def confidence_sequence(counts: Counts, wrong: float) -> tuple[float, float]:
     If p is the probability, the likelihood of the runs under a uniformly distributed probability, divided by that under p, is a martingale:
     that it ever exceeds c has a chance of at most 1/c.
     """
-    return _confidence_sequence_end(counts.hits, counts.runs, wrong / 2, 0.0), _confidence_sequence_end(counts.hits + counts.undecided, counts.runs, wrong / 2, 1.0)
+    return _confidence_sequence_end(counts.hits, counts.runs, wrong / 2, 0.0), _confidence_sequence_end(
+        counts.hits + counts.undecided, counts.runs, wrong / 2, 1.0
+    )
 
 
 def _confidence_sequence_end(hits: int, runs: int, wrong: float, end: float) -> float:
@@ -98,14 +100,14 @@ class LookSchedule:
         looks = 1
         while True:  # more looks share less chance each, and so need more runs
             at_each = SCHEDULED_ALPHA_SHARE * wrong / looks
-            least = math.log(2 / at_each) / (2 * error)
-            most = _worst_case_runs(at_each, error)
-            needed = 1 + math.ceil(math.log(most / least, GROWTH)) if most > least else 1
+            minimum = math.log(2 / at_each) / (2 * error)
+            maximum = _worst_case_runs(at_each, error)
+            needed = 1 + math.ceil(math.log(maximum / minimum, GROWTH)) if maximum > minimum else 1
             if needed <= looks:
                 break
             looks = needed
-        sizes = [math.ceil(least * GROWTH**place) for place in range(looks)]
-        return cls((*(each for each in sizes if each < most), most), wrong)
+        sizes = [math.ceil(minimum * GROWTH**index) for index in range(looks)]
+        return cls((*(each for each in sizes if each < maximum), maximum), wrong)
 
     @classmethod
     def for_runs(cls, confidence: float, runs: int) -> LookSchedule:

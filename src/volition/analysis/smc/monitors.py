@@ -34,8 +34,8 @@ from volition.logic.traversal import STATE_LEAVES
 
 __all__ = ["PathMonitor"]
 
-MOST_PROPOSITIONS = 63
-MOST_MODES = 1_000_000
+MAX_PROPOSITIONS = 63
+MAX_MODES = 1_000_000
 """Modes of one monitor; a formula that needs more is refused."""
 
 
@@ -44,7 +44,7 @@ class _Literal:
     """A proposition holds, or does not."""
 
     proposition: int
-    wanted: bool
+    requested: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ class PathMonitor:
         self._modes: list[Due] = [False, True]
         self._numbers: dict[Due, int] = {False: REJECTED, True: ACCEPTED}
         # The formula is due before the first state even where it is true or false at once: that state is looked at first.
-        self._modes.append(_NextObligation(self._read(path, wanted=True)))
+        self._modes.append(_NextObligation(self._read(path, requested=True)))
         self._first = self._modes[-1]
-        if len(self.propositions) > MOST_PROPOSITIONS:
-            message = f"'{as_typed(path)}' has more than {MOST_PROPOSITIONS} parts about single states"
+        if len(self.propositions) > MAX_PROPOSITIONS:
+            message = f"'{as_typed(path)}' has more than {MAX_PROPOSITIONS} parts about single states"
             raise InputError([Diagnostic("CHK083", message, path.span, "ask about fewer at a time")])
 
     def step(self, mode: int, letter: int) -> int:
@@ -105,8 +105,8 @@ class PathMonitor:
     def _number(self, due: Due) -> int:
         known = self._numbers.get(due)
         if known is None:
-            if len(self._modes) >= MOST_MODES:
-                message = f"'{as_typed(self._path)}' needs more than {MOST_MODES:,} modes to be followed on a run"
+            if len(self._modes) >= MAX_MODES:
+                message = f"'{as_typed(self._path)}' needs more than {MAX_MODES:,} modes to be followed on a run"
                 raise InputError([Diagnostic("CHK083", message, self._path.span, "use smaller step bounds")])
             self._numbers[due] = known = len(self._modes)
             self._modes.append(due)
@@ -114,39 +114,41 @@ class PathMonitor:
 
     # --- reading ---------------------------------------------------------------------------------------------------------
 
-    def _read(self, path: Formula, *, wanted: bool) -> Due:
+    def _read(self, path: Formula, *, requested: bool) -> Due:
         """The formula, or its negation, with negations at the propositions only."""
         match path:
             case Constant(value=value):
-                return value == wanted
+                return value == requested
             case Not():
-                return self._read(path.operand, wanted=not wanted)
+                return self._read(path.operand, requested=not requested)
             case And() | Or():
-                join = _all if isinstance(path, And) == wanted else _any
-                return join([self._read(path.left, wanted=wanted), self._read(path.right, wanted=wanted)])
+                join = _all if isinstance(path, And) == requested else _any
+                return join([self._read(path.left, requested=requested), self._read(path.right, requested=requested)])
             case Implies():
-                join = _any if wanted else _all
-                return join([self._read(path.left, wanted=not wanted), self._read(path.right, wanted=wanted)])
+                join = _any if requested else _all
+                return join([self._read(path.left, requested=not requested), self._read(path.right, requested=requested)])
             case Iff():
-                both = _all([self._read(path.left, wanted=wanted), self._read(path.right, wanted=True)])
-                neither = _all([self._read(path.left, wanted=not wanted), self._read(path.right, wanted=False)])
+                both = _all([self._read(path.left, requested=requested), self._read(path.right, requested=True)])
+                neither = _all([self._read(path.left, requested=not requested), self._read(path.right, requested=False)])
                 return _any([both, neither])
             case Next():
-                return _NextObligation(self._read(path.operand, wanted=wanted))
+                return _NextObligation(self._read(path.operand, requested=requested))
             case Finally():
-                return _until(wanted, self._read(path.operand, wanted=wanted), path.bound, dual=not wanted)
+                return _until(requested, self._read(path.operand, requested=requested), path.bound, dual=not requested)
             case Globally():
-                return _until(not wanted, self._read(path.operand, wanted=wanted), path.bound, dual=wanted)
+                return _until(not requested, self._read(path.operand, requested=requested), path.bound, dual=requested)
             case Until() | Release():
-                dual = isinstance(path, Release) == wanted
-                return _until(self._read(path.left, wanted=wanted), self._read(path.right, wanted=wanted), path.bound, dual=dual)
+                dual = isinstance(path, Release) == requested
+                return _until(
+                    self._read(path.left, requested=requested), self._read(path.right, requested=requested), path.bound, dual=dual
+                )
             case WeakUntil():
                 holds, fails = And(path.left, Not(path.right)), And(Not(path.left), Not(path.right))
-                return self._read(Until(holds, fails, path.bound), wanted=not wanted)
+                return self._read(Until(holds, fails, path.bound), requested=not requested)
             case _ if isinstance(path, STATE_LEAVES):
                 if path not in self.propositions:
                     self.propositions.append(path)
-                return _Literal(self.propositions.index(path), wanted)
+                return _Literal(self.propositions.index(path), requested)
         message = f"'{as_typed(path)}' is about what can happen, which one run does not show"
         raise InputError([Diagnostic("CHK083", message, path.span, "ask about runs: F, G, U and X over states")])
 
@@ -209,7 +211,7 @@ def _progress(due: Due, letter: int) -> Due:
         case bool():
             return due
         case _Literal():
-            return bool(letter >> due.proposition & 1) == due.wanted
+            return bool(letter >> due.proposition & 1) == due.requested
         case _NextObligation():
             return due.operand
         case _Junction():
@@ -233,7 +235,7 @@ def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
         case bool():
             return [due] * size
         case _Literal():
-            return [bool(letter >> due.proposition & 1) == due.wanted for letter in letters]
+            return [bool(letter >> due.proposition & 1) == due.requested for letter in letters]
         case _NextObligation():
             inner = _holds_on_loop(due.operand, letters)
             return [*inner[1:], inner[0]]
@@ -245,16 +247,16 @@ def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
             # The dual is the negation of an until of negations.
             left, right = ([each != due.dual for each in _holds_on_loop(part, letters)] for part in (due.left, due.right))
             within = size if due.upper is None else min(due.upper - due.lower, size)
-            return [_until_on_loop(left, right, place, due.lower, within) != due.dual for place in range(size)]
+            return [_until_on_loop(left, right, index, due.lower, within) != due.dual for index in range(size)]
 
 
-def _until_on_loop(left: Sequence[bool], right: Sequence[bool], place: int, lower: int, within: int) -> bool:
+def _until_on_loop(left: Sequence[bool], right: Sequence[bool], index: int, lower: int, within: int) -> bool:
     size = len(left)
-    if not all(left[(place + i) % size] for i in range(min(lower, size))):
+    if not all(left[(index + i) % size] for i in range(min(lower, size))):
         return False
     for i in range(lower, lower + within + 1):
-        if right[(place + i) % size]:
+        if right[(index + i) % size]:
             return True
-        if not left[(place + i) % size]:
+        if not left[(index + i) % size]:
             return False
     return False

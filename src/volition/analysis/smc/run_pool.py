@@ -49,16 +49,16 @@ class RunPool:
         """The runs of a series; fewer of them if the crew was stopped."""
         return self.sample_all([series])[0]
 
-    def sample_all(self, wanted: Sequence[RunBatch]) -> list[SampledRuns]:
+    def sample_all(self, requested: Sequence[RunBatch]) -> list[SampledRuns]:
         """The runs of several series."""
-        made: list[dict[int, SampledRuns]] = [{} for _ in wanted]
-        waiting = deque(enumerate(wanted))
+        made: list[dict[int, SampledRuns]] = [{} for _ in requested]
+        waiting = deque(enumerate(requested))
         try:
             while waiting and self.stopped is None:
                 self._make_some(waiting, made)
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED
-        return [_in_order(each, found) for each, found in zip(wanted, made, strict=True)]
+        return [_in_order(each, found) for each, found in zip(requested, made, strict=True)]
 
     def _make_some(self, waiting: deque[tuple[int, RunBatch]], made: list[dict[int, SampledRuns]]) -> None:
         left = None if self.deadline is None else self.deadline - time.monotonic()
@@ -121,13 +121,13 @@ def _next_portion(waiting: deque[tuple[int, RunBatch]], size: int) -> list[tuple
 def _in_order(series: RunBatch, found: dict[int, SampledRuns]) -> SampledRuns:
     """The runs from the first on, up to the first that is missing."""
     parts = []
-    place = series.first
-    while place in found:
-        parts.append(found[place])
+    index = series.first
+    while index in found:
+        parts.append(found[index])
         if not len(parts[-1]):
             break
-        place += len(parts[-1])
+        index += len(parts[-1])
     if not parts:
         return SampledRuns(np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.uint64))
-    ends, earned, steps = (np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "earned", "steps"))
+    ends, earned, steps = (np.concatenate([getattr(part, name) for part in parts]) for name in ("outcomes", "rewards", "steps"))
     return SampledRuns(ends, earned, steps, any(part.negative for part in parts))

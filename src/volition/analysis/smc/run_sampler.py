@@ -31,13 +31,13 @@ class RunSampler:
     """A program and what is asked about its runs.  It can be pickled; what was traced stays where it is."""
 
     program: Program
-    asked: SampledFormula
+    formula: SampledFormula
     reward: str | None = None
     _sampler: Sampler | None = field(default=None, init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"program": self.program, "asked": self.asked, "reward": self.reward}
+        return {"program": self.program, "asked": self.formula, "reward": self.reward}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _sampler=None, _lock=threading.Lock())
@@ -45,69 +45,71 @@ class RunSampler:
     def sampler(self) -> Sampler:
         with self._lock:
             if self._sampler is None:
-                self._sampler = _sampler_for(self.program, self.asked, self.reward)
+                self._sampler = _sampler_for(self.program, self.formula, self.reward)
             return self._sampler
 
     def step_limit(self, limit: int) -> int:
         """How many steps a run may have: the limit, or as many as the formula is about, if that is known."""
-        match self.asked:
+        match self.formula:
             case Reward(reward_path=Cumulative(steps=steps) | Instantaneous(step=steps)):
                 return steps
             case Probability():
-                return max(limit, _horizon(self.asked.path) or 0)
+                return max(limit, _horizon(self.formula.path) or 0)
         return limit
 
 
 def run_sampler_for(program: Program, formula: Formula) -> RunSampler:
     """What is to be made; raises :class:`InputError` where runs do not answer the formula, or the program does not know its words."""
-    asked = expand_agents(formula, program.model().agents)
-    if not isinstance(asked, Probability | Reward):
-        raise _no_question_about_runs(asked)
-    made = RunSampler(program, asked)
+    query = expand_agents(formula, program.model().agents)
+    if not isinstance(query, Probability | Reward):
+        raise _no_question_about_runs(query)
+    made = RunSampler(program, query)
     made.sampler()
-    return made if isinstance(asked, Probability) else RunSampler(program, asked, _reward_name(program, asked))
+    return made if isinstance(query, Probability) else RunSampler(program, query, _reward_name(program, query))
 
 
 def sample_runs(runs: RunSampler, portion: tuple[Sequence[RunBatch], float | None]) -> list[tuple[RunBatch, SampledRuns]]:
     """Some series of runs, in so many seconds each at most."""
-    wanted, seconds = portion
-    return [(series, runs.sampler().sample(series, seconds=seconds)) for series in wanted]
+    requested, seconds = portion
+    return [(series, runs.sampler().sample(series, seconds=seconds)) for series in requested]
 
 
-def _sampler_for(program: Program, asked: SampledFormula, reward: str | None) -> Sampler:
-    model = program.model(modal_atoms(asked))
-    match asked:
+def _sampler_for(program: Program, formula: SampledFormula, reward: str | None) -> Sampler:
+    model = program.model(modal_atoms(formula))
+    match formula:
         case Probability():
-            return _monitored(model, asked, asked.path, RewardMode.NONE, None)
+            return _monitored(model, formula, formula.path, RewardMode.NONE, None)
         case Reward(reward_path=Finally(bound=None) as goal) if is_propositional(goal.operand):
-            return _monitored(model, asked, goal, RewardMode.UNTIL_ACCEPTED, reward)
+            return _monitored(model, formula, goal, RewardMode.UNTIL_ACCEPTED, reward)
         case Reward(reward_path=Cumulative()):
             return Sampler(model.system, earning=RewardMode.CUMULATIVE, reward=reward)
         case Reward(reward_path=Instantaneous()):
             return Sampler(model.system, earning=RewardMode.INSTANTANEOUS, reward=reward)
         case Reward(reward_path=Total()):
             return Sampler(model.system, earning=RewardMode.TOTAL, reward=reward)
-    raise _no_question_about_runs(asked)
+    raise _no_question_about_runs(formula)
 
 
-def _monitored(model: Model, asked: SampledFormula, path: Formula, earning: RewardMode, reward: str | None) -> Sampler:
-    leaves = CheckTask(model, asked).resolved_atoms
+def _monitored(model: Model, formula: SampledFormula, path: Formula, earning: RewardMode, reward: str | None) -> Sampler:
+    atoms = CheckTask(model, formula).resolved_atoms
     monitor = PathMonitor(path)
-    propositions = [None if each == DEADLOCK and DEADLOCK not in leaves else predicate(each, leaves) for each in monitor.propositions]
+    propositions = [None if each == DEADLOCK and DEADLOCK not in atoms else predicate(each, atoms) for each in monitor.propositions]
     return Sampler(model.system, propositions=propositions, monitor=monitor, earning=earning, reward=reward)
 
 
-def _no_question_about_runs(asked: Formula) -> InputError:
+def _no_question_about_runs(formula: Formula) -> InputError:
     hint = "ask for P of a formula over runs, or for R until F, of C or of I; 'check' answers everything else"
-    return InputError([Diagnostic("CHK083", f"'{as_typed(asked)}' cannot be simulated: single runs do not answer it", asked.span, hint)])
+    return InputError(
+        [Diagnostic("CHK083", f"'{as_typed(formula)}' cannot be simulated: single runs do not answer it", formula.span, hint)]
+    )
 
 
-def _reward_name(program: Program, asked: Reward) -> str:
+def _reward_name(program: Program, query: Reward) -> str:
     """The reward that is meant, among those that states have or that some runs earned."""
-    model = program.model(modal_atoms(asked))
+    model = program.model(modal_atoms(query))
     sampler = Sampler(model.system)
     sampler.sample(PILOT_BATCH)
-    return reward_among(sorted(sampler.reward_names | set(model.system.state_rewards)), asked)
+    return reward_among(sorted(sampler.reward_names | set(model.system.state_rewards)), query)
 
 
 def _horizon(path: Formula) -> int | None:

@@ -49,8 +49,8 @@ def smart_sampling(crew: RunPool, template: RunBatch, candidates: int, optimum: 
     while len(left) > 1 and crew.stopped is None:
         each = math.ceil(RUNS_IN_ROUND * candidates / len(left))
         # The runs of a scheduler go on where they ended in the round before, each scheduler in a stream of its own.
-        wanted = [one.series(replace(template, stream=template.stream + one.number, first=runs[one], runs=each)) for one in left]
-        for one, sampling in zip(left, crew.sample_all(wanted), strict=True):
+        requested = [one.series(replace(template, stream=template.stream + one.number, first=runs[one], runs=each)) for one in left]
+        for one, sampling in zip(left, crew.sample_all(requested), strict=True):
             runs[one] += len(sampling)
             scores[one] += _score(sampling, optimum, of_rewards)
         left.sort(key=lambda one: (-sign * scores[one] / max(1, runs[one]), one.number))

@@ -57,25 +57,27 @@ class SimulationSettings:
     seconds: float | None = None
 
 
-def estimate(program: Program, question: Property, effort: SimulationSettings | None = None, *, progress: Progress | None = None) -> Estimate:
+def estimate(program: Program, prop: Property, effort: SimulationSettings | None = None, *, progress: Progress | None = None) -> Estimate:
     """The answer to one formula.  Ctrl-C, and the end of the time, give what the runs so far say.
 
     Raises :class:`InputError` where runs do not answer the formula.
     """
     effort = effort or SimulationSettings()
     start = time.perf_counter()
-    runs = run_sampler_for(program, question.formula)
+    runs = run_sampler_for(program, prop.formula)
     template = RunBatch(effort.seed, ESTIMATE, 0, 0, runs.step_limit(effort.max_steps), SchedulerKind.STOP_AT_CHOICE)
     pilot = runs.sampler().sample(replace(template, stream=PILOT, runs=FIRST_RUNS), seconds=effort.seconds)
     left = None if effort.seconds is None else max(0.0, effort.seconds - (time.perf_counter() - start))
     if len(pilot) < FIRST_RUNS and left != 0:
         raise KeyboardInterrupt  # before there is anything to tell
     with open_run_pool(runs, jobs=effort.jobs, cluster=effort.cluster, seconds=left, progress=progress) as crew:
-        series, scheduler, says = _resolve_scheduler(crew, runs, effort, template, choices=bool((pilot.outcomes == UNRESOLVED_CHOICE).any()))
-        measured = _measured(crew, runs.asked, effort, series)
-    holds = None if measured.above is None else _threshold_verdict(runs.asked, measured.above, says)
+        series, scheduler, says = _resolve_scheduler(
+            crew, runs, effort, template, choices=bool((pilot.outcomes == UNRESOLVED_CHOICE).any())
+        )
+        measured = _measured(crew, runs.formula, effort, series)
+    holds = None if measured.above is None else _threshold_verdict(runs.formula, measured.above, says)
     return Estimate(
-        question=question,
+        prop=prop,
         scheduler=scheduler,
         method=measured.method,
         bound_kind=says,
@@ -92,62 +94,64 @@ def estimate(program: Program, question: Property, effort: SimulationSettings | 
         lower=measured.lower,
         upper=measured.upper,
         holds=holds,
-        unknown=_unknown_reason(runs.asked, measured, holds, says),
+        unknown=_unknown_reason(runs.formula, measured, holds, says),
     )
 
 
-def _resolve_scheduler(crew: RunPool, runs: RunSampler, effort: SimulationSettings, template: RunBatch, *, choices: bool) -> tuple[RunBatch, str, Bounds]:
+def _resolve_scheduler(
+    crew: RunPool, runs: RunSampler, effort: SimulationSettings, template: RunBatch, *, choices: bool
+) -> tuple[RunBatch, str, Bounds]:
     """The runs that are measured, who chooses on them, and what they say about the value that is asked for."""
     if not choices:
         return template, ALL_STRATEGIES, "value"
-    optimum = _optimum(runs.asked, effort.scheduler)
+    optimum = _optimum(runs.formula, effort.scheduler)
     if optimum is None or effort.scheduler == "uniform":
         says: Bounds = "value" if optimum is None else _SAYS[optimum]
         return Scheduler(0).series(template), UNIFORM, says
     search = replace(template, stream=SEARCH, max_steps=runs.step_limit(min(effort.max_steps, LIMIT_IN_SEARCH)))
-    found = smart_sampling(crew, search, effort.num_schedulers, optimum, of_rewards=isinstance(runs.asked, Reward))
+    found = smart_sampling(crew, search, effort.num_schedulers, optimum, of_rewards=isinstance(runs.formula, Reward))
     return found.series(template), f"under the best found of {effort.num_schedulers:,} schedulers", _SAYS[optimum]
 
 
 _SAYS: dict[Optimum, Bounds] = {"max": "at least", "min": "at most"}
 
 
-def _optimum(asked: SampledFormula, scheduling: Scheduling) -> Optimum | None:
+def _optimum(formula: SampledFormula, scheduling: Scheduling) -> Optimum | None:
     """Over which strategies; None where the uniform scheduler itself is meant."""
-    if asked.optimum is not None:
-        return asked.optimum
-    if asked.relation is not None:
-        return "min" if asked.relation in (">", ">=") else "max"
+    if formula.optimum is not None:
+        return formula.optimum
+    if formula.relation is not None:
+        return "min" if formula.relation in (">", ">=") else "max"
     if scheduling == "uniform":
         return None
-    message = f"'{as_typed(asked)}' has no single value: the program is nondeterministic"
+    message = f"'{as_typed(formula)}' has no single value: the program is nondeterministic"
     of_probability, of_reward = (
         "use Pmin or Pmax, or let the uniform scheduler choose",
         "use Rmin or Rmax, or let the uniform scheduler choose",
     )
-    hint = of_probability if isinstance(asked, Probability) else of_reward
-    raise InputError([Diagnostic("CHK013", message, asked.span, hint)])
+    hint = of_probability if isinstance(formula, Probability) else of_reward
+    raise InputError([Diagnostic("CHK013", message, formula.span, hint)])
 
 
-def _measured(crew: RunPool, asked: SampledFormula, effort: SimulationSettings, series: RunBatch) -> Measurement:
-    wanted = Precision(effort.confidence, effort.error, effort.runs)
-    threshold = None if asked.threshold is None else float(asked.threshold)
-    if isinstance(asked, Reward):
-        return estimate_reward(crew, series, wanted, threshold)
-    return estimate_probability(crew, series, wanted) if threshold is None else threshold_test(crew, series, wanted, threshold)
+def _measured(crew: RunPool, formula: SampledFormula, effort: SimulationSettings, series: RunBatch) -> Measurement:
+    precision = Precision(effort.confidence, effort.error, effort.runs)
+    threshold = None if formula.threshold is None else float(formula.threshold)
+    if isinstance(formula, Reward):
+        return estimate_reward(crew, series, precision, threshold)
+    return estimate_probability(crew, series, precision) if threshold is None else threshold_test(crew, series, precision, threshold)
 
 
-def _threshold_verdict(asked: SampledFormula, above: bool, says: Bounds) -> bool | None:
+def _threshold_verdict(formula: SampledFormula, above: bool, says: Bounds) -> bool | None:
     """The answer to a threshold, given on which side of it the measured value is: a bound on the value may be on the wrong side."""
     if (says == "at least" and not above) or (says == "at most" and above):
         return None
-    return above == (asked.relation in (">", ">="))
+    return above == (formula.relation in (">", ">="))
 
 
-def _unknown_reason(asked: SampledFormula, measured: Measurement, holds: bool | None, says: Bounds) -> str | None:
+def _unknown_reason(formula: SampledFormula, measured: Measurement, holds: bool | None, says: Bounds) -> str | None:
     if holds is not None:
         return None
-    if asked.relation is not None and measured.imprecise_reason is None:
+    if formula.relation is not None and measured.imprecise_reason is None:
         return "no scheduler was found that decides it, which does not prove that there is none"
     if measured.imprecise_reason is None and says == "at most" and measured.upper == math.inf:
         return "runs under the best scheduler found do not always get there"

@@ -77,8 +77,8 @@ class ClosedForm(HtmlDisplay):
     def __iter__(self) -> Iterator[ClosedFormPiece]:
         return iter(self.pieces)
 
-    def __getitem__(self, place: int) -> ClosedFormPiece:
-        return self.pieces[place]
+    def __getitem__(self, index: int) -> ClosedFormPiece:
+        return self.pieces[index]
 
     def __repr__(self) -> str:
         return f"<Closed form of {self.formula}: {'; '.join(str(piece.function) for piece in self.pieces)}>"
@@ -116,9 +116,9 @@ def _box_text(box: Box) -> str:
 def require_reachability(formulas: Iterable[PropertyLike]) -> None:
     """Raise :class:`InputError` for formulas that have no closed form."""
     diagnostics = Diagnostics()
-    for question in parse_properties(formulas, diagnostics):
+    for prop in parse_properties(formulas, diagnostics):
         try:
-            _probability(question)
+            _probability(prop)
         except InputError as error:
             diagnostics.extend(error.diagnostics)
     diagnostics.raise_errors()
@@ -141,31 +141,33 @@ def closed_form(
     """
     parametric = as_parametric(program)
     axes = axes_of(parametric, grid)
-    (question,) = parse_properties([formula], Diagnostics())
-    asked = _probability(question)
+    (prop,) = parse_properties([formula], Diagnostics())
+    query = _probability(prop)
     samples = _samples(axes)
-    experiment = open_experiment(parametric, [asked], samples[0])
+    experiment = open_experiment(parametric, [query], samples[0])
     require_symbolic(experiment, axes)
     found, _ = values_at(experiment, samples, processes=processes, progress=progress)
-    envelope = _PiecewiseBuilder(experiment, asked, seconds)
+    envelope = _PiecewiseBuilder(experiment, query, seconds)
     envelope.add_functions_for(samples, [values[0][0] for _, values in sorted(found.items())])
-    return envelope.result(question.text, box_of(axes))
+    return envelope.result(prop.text, box_of(axes))
 
 
-def strategy_function(explored: ParametricExploration, asked: Probability, strategy: Strategy | None, *, seconds: float | None = None) -> Function:
+def strategy_function(
+    explored: ParametricExploration, query: Probability, strategy: Strategy | None, *, seconds: float | None = None
+) -> Function:
     """The probability that is asked for as a function of the open parameters, if the strategy is followed.
 
     Where the strategy says nothing, because the matter is settled or the state not reached, the first choice is taken.
     """
-    reduced = normalise_path(expand_agents(asked.path, explored.model.agents))
-    assert isinstance(reduced.question, UntilProblem), "the question was looked at before"
-    goal = satisfying_states(explored.model, explored.space, reduced.question.goal)
-    through = satisfying_states(explored.model, explored.space, reduced.question.through)
+    reduced = normalise_path(expand_agents(query.path, explored.model.agents))
+    assert isinstance(reduced.prop, UntilProblem), "the question was looked at before"
+    goal = satisfying_states(explored.model, explored.space, reduced.prop.goal)
+    through = satisfying_states(explored.model, explored.space, reduced.prop.through)
     chain = _chain(explored, strategy).with_absorbing(goal | ~through)
     if np.count_nonzero(chain.reachable()) > LARGEST_CHAIN:
         hint = "ask for values at points instead"
         raise InputError(
-            [Diagnostic("CHK071", f"closed forms are only supported for chains of at most {LARGEST_CHAIN} states", asked.span, hint)]
+            [Diagnostic("CHK071", f"closed forms are only supported for chains of at most {LARGEST_CHAIN} states", query.span, hint)]
         )
     function = parametric_reachability(chain, goal, ~through & ~goal, seconds=seconds)
     return 1 - function if reduced.opposite else function
@@ -181,21 +183,21 @@ def _chain(explored: ParametricExploration, strategy: Strategy | None) -> Mdp:
 # --- what can be asked -----------------------------------------------------------------------------------------------
 
 
-def _probability(question: Property) -> Probability:
-    formula = question.formula
+def _probability(prop: Property) -> Probability:
+    formula = prop.formula
     if isinstance(formula, Probability) and formula.relation is None:
-        reach = normalise_path(formula.path).question
+        reach = normalise_path(formula.path).prop
         if isinstance(reach, UntilProblem) and reach.bound is None and is_propositional(reach.goal) and is_propositional(reach.through):
             return formula
     hint = "ask for an unbounded reachability probability, such as Pmax=? [ F done ]"
-    raise InputError([Diagnostic("CHK070", f"closed forms are not supported for '{question.text}'", formula.span, hint)])
+    raise InputError([Diagnostic("CHK070", f"closed forms are not supported for '{prop.text}'", formula.span, hint)])
 
 
-def require_symbolic(experiment: Experiment, axes: Sequence[Axis], *, wanted: str = "closed form") -> None:
+def require_symbolic(experiment: Experiment, axes: Sequence[Axis], *, requested: str = "closed form") -> None:
     """Raise :class:`InputError` where a parameter could not be left open."""
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
-        message = f"no {wanted} in {', '.join(settled)}: its value changes what the program can do, not only the probabilities"
+        message = f"no {requested} in {', '.join(settled)}: its value changes what the program can do, not only the probabilities"
         raise InputError([Diagnostic("CHK072", message, hint="give it one value by a setting of the program")])
 
 
@@ -211,9 +213,9 @@ def _samples(axes: Sequence[Axis]) -> list[Point]:
 class _PiecewiseBuilder:
     """Collects the functions of strategies until each sample has its value from one of them."""
 
-    def __init__(self, experiment: Experiment, asked: Probability, seconds: float | None) -> None:
+    def __init__(self, experiment: Experiment, query: Probability, seconds: float | None) -> None:
         self._experiment = replace(experiment, settings=CheckSettings(limits=Limits(seconds=seconds)))
-        self._asked = asked
+        self._query = query
         self._seconds = seconds
         self._strategies: dict[Function, Strategy | None] = {}
         self._covered: dict[Function, set[int]] = {}
@@ -235,7 +237,7 @@ class _PiecewiseBuilder:
 
     def _add_strategy_at(self, point: Point) -> None:
         (verdict,) = self._experiment.verdicts(point)
-        function = strategy_function(self._experiment.explored(point), self._asked, verdict.strategy, seconds=self._seconds)
+        function = strategy_function(self._experiment.explored(point), self._query, verdict.strategy, seconds=self._seconds)
         self._strategies.setdefault(function, verdict.strategy)
 
     def result(self, formula: str, box: Box) -> ClosedForm:
@@ -259,7 +261,7 @@ class _PiecewiseBuilder:
         texts = []
         for other in functions:
             if other is not function:
-                pair = (other, function) if self._asked.optimum == "min" else (function, other)
+                pair = (other, function) if self._query.optimum == "min" else (function, other)
                 texts.append(region_where_at_least(*pair, box).text)
         limits = list(dict.fromkeys(text for text in texts if text != "everywhere"))
         return " and ".join(limits) or "everywhere"

@@ -111,7 +111,9 @@ class Experiment:
             raise
         if space.stopped is not None and space.stopped.reason == "interrupted":
             raise KeyboardInterrupt  # ends the whole experiment, not one exploration of many
-        return ParametricExploration(model, attach_recipe(space, program, observed, open_parameters=self.open_parameters), Mdp.from_space(space))
+        return ParametricExploration(
+            model, attach_recipe(space, program, observed, open_parameters=self.open_parameters), Mdp.from_space(space)
+        )
 
     def _at(self, point: Point) -> ParametricProgram:
         """The program with the values of a point; a value that the program refuses is an error at the axis."""
@@ -139,7 +141,8 @@ class Experiment:
             raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
         tasks = [CheckTask(explored.model, formula, settings) for formula in self.formulas]
         return [
-            check_quantitative(task, loaded) if is_quantitative(task.original_formula) else check_qualitative(task, explored.space) for task in tasks
+            check_quantitative(task, loaded) if is_quantitative(task.original_formula) else check_qualitative(task, explored.space)
+            for task in tasks
         ]
 
     def values(self, point: Point) -> list[tuple[Value, str | None]]:

@@ -16,7 +16,7 @@ __all__ = ["Axis", "Grid", "Point", "point_text", "points", "read_grid"]
 Point = dict[str, Fraction]
 """A value for each parameter."""
 
-MOST_VALUES = 100_000
+MAX_VALUES = 100_000
 """More values of one parameter than this are a slip of the pen (a step of 1e-9), not a sweep."""
 
 
@@ -90,7 +90,7 @@ class _AxisReader:
         if len(given) < len(numbers):
             return ()
         if ":" not in separators:
-            second = next((number for place, number in enumerate(given) if number in given[:place]), None)
+            second = next((number for index, number in enumerate(given) if number in given[:index]), None)
             if second is not None:
                 hint = "remove one of them"
                 self._error("CHK062", f"duplicate value {number_text(second)}", self._place_of_values(), hint)
@@ -108,8 +108,8 @@ class _AxisReader:
             self._error("CHK063", f"the range {self._values} does not reach its last value {number_text(last)}", whole, hint)
             return ()
         count = int((last - first) / step) + 1
-        if count > MOST_VALUES:
-            self._error("CHK063", f"the range {self._values} has {count} values, more than {MOST_VALUES}", whole)
+        if count > MAX_VALUES:
+            self._error("CHK063", f"the range {self._values} has {count} values, more than {MAX_VALUES}", whole)
             return ()
         return tuple(first + i * step for i in range(count))
 

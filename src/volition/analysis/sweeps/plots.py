@@ -28,10 +28,10 @@ PlotStyle = Literal["lines", "heatmap"]
 PANEL = (5.2, 4.2)
 """Width and height of one picture, in inches."""
 
-MOST_CELLS_WITH_NUMBERS = 150
+MAX_CELLS_WITH_NUMBERS = 150
 """A heat map with more cells has no room for a number in each."""
 
-MOST_LABELS = 12
+MAX_LABELS = 12
 """Names in a legend or along an axis before they get in each other's way."""
 
 SMALL = 0.1
@@ -88,7 +88,7 @@ def _lines(result: SweepResult, formula: int, panel: Any) -> None:
     for value, line, colour in zip(family.values, result.array(formula), colours, strict=True):
         label = f"{family.name} = {number_text(value)}"
         panel.plot([float(each) for each in axis.values], line, marker="o", markersize=3, color=colour, label=label)
-    if len(family.values) <= MOST_LABELS:
+    if len(family.values) <= MAX_LABELS:
         panel.legend(fontsize="x-small")
     else:
         panel.figure.colorbar(shades, ax=panel, label=family.name)
@@ -106,9 +106,9 @@ def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
     limits = (0.0, 1.0) if visible else (None, None)
     image = panel.pcolormesh(finite, cmap="viridis", vmin=limits[0], vmax=limits[1])
     for axis, names in ((panel.xaxis, across), (panel.yaxis, up)):
-        shown = range(0, len(names.values), -(-len(names.values) // MOST_LABELS))
+        shown = range(0, len(names.values), -(-len(names.values) // MAX_LABELS))
         axis.set_ticks([i + 0.5 for i in shown], [number_text(names.values[i]) for i in shown], fontsize="small")
-    if values.size <= MOST_CELLS_WITH_NUMBERS:
+    if values.size <= MAX_CELLS_WITH_NUMBERS:
         size = min(9.0, max(5.5, 48 / len(across.values)))  # as wide as a cell, and never too small to read
         for (row, column), value in np.ndenumerate(values):
             light = np.isfinite(value) and image.norm(value) < 0.6

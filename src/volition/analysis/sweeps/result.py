@@ -57,8 +57,8 @@ class SweepResult(HtmlDisplay):
     def __iter__(self) -> Iterator[SweepRow]:
         return iter(self.rows)
 
-    def __getitem__(self, place: int) -> SweepRow:
-        return self.rows[place]
+    def __getitem__(self, index: int) -> SweepRow:
+        return self.rows[index]
 
     def __repr__(self) -> str:
         names = " and ".join(axis.name for axis in self.axes)

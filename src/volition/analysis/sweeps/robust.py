@@ -44,36 +44,41 @@ def robust_bounds(
     Raises :class:`InputError` for another formula, or a parameter that decides more than probabilities, and :class:`EngineError` where
     Storm has no method.
     """
-    question, opposite = _question(formula)
+    prop, opposite = _question(formula)
     middle = {name: (low + high) / 2 for name, (low, high) in box.items()}
     experiment = open_experiment(program, [formula], middle, settings)
-    require_symbolic(experiment, [Axis(name, ends) for name, ends in box.items()], wanted="robust bounds")
+    require_symbolic(experiment, [Axis(name, ends) for name, ends in box.items()], requested="robust bounds")
     explored = experiment.explored(middle)
     assert isinstance(formula, Probability)
-    reduced = normalise_path(expand_agents(formula.path, explored.model.agents)).question
+    reduced = normalise_path(expand_agents(formula.path, explored.model.agents)).prop
     assert isinstance(reduced, UntilProblem), "the question was looked at before"
     goal = satisfying_states(explored.model, explored.space, reduced.goal)
     through = satisfying_states(explored.model, explored.space, reduced.through)
     between = _intervals(explored, box)
     optimum: Optimum = formula.optimum or "max"  # in a chain there is nothing to choose
     choices = optimum if not opposite else _other(optimum)
-    steps = None if question.bound is None else question.bound.upper
+    steps = None if prop.bound is None else prop.bound.upper
 
     def extreme(nature: Optimum) -> float:
         return robust_reachability(
             explored.mdp, between, goal, ~through & ~goal, choices=choices, nature=nature, steps=steps, seconds=seconds
         )
 
-    least, most = extreme("min"), extreme("max")
-    return RobustBounds(*((1 - most, 1 - least) if opposite else (least, most)), explored.space.num_states)
+    minimum, maximum = extreme("min"), extreme("max")
+    return RobustBounds(*((1 - maximum, 1 - minimum) if opposite else (minimum, maximum)), explored.space.num_states)
 
 
 def _question(formula: Formula) -> tuple[UntilProblem, bool]:
     """What is to be reached, and whether the formula asks for the opposite."""
     if isinstance(formula, Probability) and formula.relation is None:
         reduced = normalise_path(formula.path)
-        reach = reduced.question
-        if isinstance(reach, UntilProblem) and is_propositional(reach.goal) and is_propositional(reach.through) and _counts_from_0(reach.bound):
+        reach = reduced.prop
+        if (
+            isinstance(reach, UntilProblem)
+            and is_propositional(reach.goal)
+            and is_propositional(reach.through)
+            and _counts_from_0(reach.bound)
+        ):
             return reach, reduced.opposite
     hint = "ask for a probability to reach something, such as Pmax=? [ F done ]"
     raise InputError([Diagnostic("CHK120", "robust bounds are not supported for this formula", formula.span, hint)])

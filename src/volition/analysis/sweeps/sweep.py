@@ -47,25 +47,25 @@ def sweep(
     start = time.perf_counter()
     parametric = as_parametric(program)
     axes = axes_of(parametric, grid)
-    questions = parse_properties(formulas, Diagnostics())
-    if not questions:
+    properties = parse_properties(formulas, Diagnostics())
+    if not properties:
         raise InputError([Diagnostic("CHK073", "no property given", hint="give one")])
-    wanted = points(axes)
-    experiment = open_experiment(parametric, [each.formula for each in questions], wanted[0], settings)
+    requested = points(axes)
+    experiment = open_experiment(parametric, [each.formula for each in properties], requested[0], settings)
     while True:
         try:
-            done, explorations = values_at(experiment, wanted, processes=processes, cluster=cluster, progress=progress)
+            done, explorations = values_at(experiment, requested, processes=processes, cluster=cluster, progress=progress)
             break
         except ParameterValueNeeded as needed:  # for values of other parameters this one decides as well
             experiment = experiment.with_fixed(needed.parameters)
     return SweepResult(
         axes=axes,
-        formulas=tuple(question.text for question in questions),
-        rows=tuple(SweepRow(point, tuple(value for value, _ in done[number])) for number, point in enumerate(wanted)),
+        formulas=tuple(prop.text for prop in properties),
+        rows=tuple(SweepRow(point, tuple(value for value, _ in done[number])) for number, point in enumerate(requested)),
         explorations=experiment.explorations + explorations,
         graph_parameters=tuple(axis.name for axis in axes if axis.name not in experiment.open_parameters),
         seconds=time.perf_counter() - start,
-        problems=tuple(_problems(wanted, questions, done)),
+        problems=tuple(_problems(requested, properties, done)),
     )
 
 
@@ -88,7 +88,7 @@ Found = dict[int, Sequence[tuple[Value, str | None]]]
 
 def values_at(
     experiment: Experiment,
-    wanted: Sequence[Point],
+    requested: Sequence[Point],
     *,
     processes: int | None = None,
     cluster: str | None = None,
@@ -96,7 +96,7 @@ def values_at(
 ) -> tuple[Found, int]:
     """The values by the number of their point, and how many explorations other processes needed."""
     at_once = processes or available_cores()
-    portions = list(_portions(experiment, wanted, at_once))
+    portions = list(_portions(experiment, requested, at_once))
     here = experiment.explorations
     if cluster is not None:
         workers = dask_pool(compute, experiment, cluster)
@@ -113,26 +113,26 @@ def values_at(
                 done |= {number: values for (number, _), values in zip(portion.points, portion.values, strict=True)}
                 explorations += portion.explorations
                 if progress is not None:
-                    progress(len(done), len(wanted))
+                    progress(len(done), len(requested))
     except KeyboardInterrupt:  # what is done was asked for; the rest says that it is missing
         missing = [(None, "interrupted by Ctrl-C before this point was computed")] * len(experiment.formulas)
-        done |= {number: missing for number in range(len(wanted)) if number not in done}
+        done |= {number: missing for number in range(len(requested)) if number not in done}
     return done, explorations - (experiment.explorations - here)
 
 
-def _portions(experiment: Experiment, wanted: Sequence[Point], workers: int) -> Iterator[PointBatch]:
+def _portions(experiment: Experiment, requested: Sequence[Point], workers: int) -> Iterator[PointBatch]:
     """Points that need the same exploration stay together, in portions that are small enough to go round."""
-    size = max(1, len(wanted) // (workers * PORTIONS_PER_WORKER))
+    size = max(1, len(requested) // (workers * PORTIONS_PER_WORKER))
     groups: dict[tuple[object, ...], list[tuple[int, Point]]] = {}
-    for number, point in enumerate(wanted):
+    for number, point in enumerate(requested):
         groups.setdefault(tuple(experiment.fixed_part(point).values()), []).append((number, point))
     for group in groups.values():
         for first in range(0, len(group), size):
             yield PointBatch(group[first : first + size])
 
 
-def _problems(wanted: Sequence[Point], questions: Sequence[Property], done: Found) -> Iterator[str]:
-    for number, point in enumerate(wanted):
-        for question, (_, unknown) in zip(questions, done[number], strict=True):
+def _problems(requested: Sequence[Point], properties: Sequence[Property], done: Found) -> Iterator[str]:
+    for number, point in enumerate(requested):
+        for prop, (_, unknown) in zip(properties, done[number], strict=True):
             if unknown is not None:
-                yield f"{question.text} for {point_text(point)}: {unknown}"
+                yield f"{prop.text} for {point_text(point)}: {unknown}"

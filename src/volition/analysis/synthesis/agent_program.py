@@ -34,9 +34,9 @@ def embed_strategy(program: Program, synthesis: Synthesis, *, limits: Limits | N
     value = answer.verdict.value
     assert value is not None, "a strategy has a value"
     realised = program.with_strategy(synthesis.decision_rules(), [(answer.prop.text, _expected(value))])
-    asked = answer.prop.formula
-    assert isinstance(asked, Probability | Reward | SteadyState), "only queries have strategies"
-    again = check(realised, [asked, opposite_query(asked)], limits=limits, exact=exact)
+    formula = answer.prop.formula
+    assert isinstance(formula, Probability | Reward | SteadyState), "only queries have strategies"
+    again = check(realised, [formula, opposite_query(formula)], limits=limits, exact=exact)
     found = [each.verdict.value for each in again.answers]
     if not all(each is not None and _is_same(each, value) for each in found):
         message = f"the program attains {' to '.join(map(str, found))} instead of {value}: the strategy could not be expressed exactly"
@@ -44,8 +44,8 @@ def embed_strategy(program: Program, synthesis: Synthesis, *, limits: Limits | N
     return realised
 
 
-def _is_same(found: float | Fraction, wanted: float | Fraction) -> bool:
-    return found == wanted or math.isclose(found, wanted, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+def _is_same(found: float | Fraction, requested: float | Fraction) -> bool:
+    return found == requested or math.isclose(found, requested, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
 def _expected(value: float | Fraction) -> str:

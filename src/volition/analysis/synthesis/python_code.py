@@ -176,7 +176,7 @@ def _dispatch(names: list[str], steps: list[DecisionTable]) -> Iterator[str]:
 
 def _function_names(steps: list[DecisionTable]) -> list[str]:
     names = [re.sub(r"\W+", "_", f"how {each.component} goes on").lower() for each in steps]
-    return [name if names.count(name) == 1 else f"{name}_{place}" for place, name in enumerate(names, start=1)]
+    return [name if names.count(name) == 1 else f"{name}_{index}" for index, name in enumerate(names, start=1)]
 
 
 def _function(name: str, decision: DecisionTable) -> str:
@@ -201,16 +201,16 @@ def _statements(tree: Tree, indent: str) -> Iterator[str]:
     yield from _statements(tree.no, indent)
 
 
-def _expression(finding: ViewPredicate) -> str:
-    if finding.section == OPTIONS:
-        return f"{finding.item!r} in possible"
-    match finding.relation:
+def _expression(predicate: ViewPredicate) -> str:
+    if predicate.section == OPTIONS:
+        return f"{predicate.item!r} in possible"
+    match predicate.relation:
         case "there":
-            return f"is_there(state, {finding.section!r}, {finding.item!r})"
+            return f"is_there(state, {predicate.section!r}, {predicate.item!r})"
         case "is":
-            return f"is_equal(state, {finding.section!r}, {finding.item!r}, {finding.value!r})"
+            return f"is_equal(state, {predicate.section!r}, {predicate.item!r}, {predicate.value!r})"
         case "at least":
-            return f"is_at_least(state, {finding.section!r}, {finding.item!r}, {finding.value!r})"
+            return f"is_at_least(state, {predicate.section!r}, {predicate.item!r}, {predicate.value!r})"
 
 
 def _in_docstring(text: str) -> str:

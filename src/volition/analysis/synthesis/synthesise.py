@@ -72,56 +72,56 @@ def synthesise(
     The strategy may remember how many steps are left, or what of a formula about whole runs is still due.  Raises :class:`InputError`
     where the formula is no such query, or needs another memory.
     """
-    (question,) = parse_properties([formula], Diagnostics())
-    asked = _query(question.formula)
+    (prop,) = parse_properties([formula], Diagnostics())
+    query = _query(prop.formula)
     # A strategy is for every state.
-    report = check(program, [question], space=space, limits=limits, exact=exact, reduce="off", progress=progress)
+    report = check(program, [prop], space=space, limits=limits, exact=exact, reduce="off", progress=progress)
     (answer,) = report.answers
-    found = strategy_for(answer, asked, CheckSettings(exact=exact, limits=limits or Limits()))
+    found = strategy_for(answer, query, CheckSettings(exact=exact, limits=limits or Limits()))
     if isinstance(found, Diagnostic):
         raise InputError([found])
     return found
 
 
-def strategy_for(answer: Answer, asked: Query, settings: CheckSettings) -> Synthesis | Diagnostic:
+def strategy_for(answer: Answer, query: Query, settings: CheckSettings) -> Synthesis | Diagnostic:
     """The strategy behind the answer to a query for an extreme value, or why there is none to tell."""
     exploration, value = answer.exploration, answer.verdict.value
     if answer.verdict.unknown is not None:
         return Synthesis((), (), None, answer, choices_irrelevant=False)
-    opposite = CheckTask(exploration.model, opposite_query(asked), settings)
+    opposite = CheckTask(exploration.model, opposite_query(query), settings)
     other = check_quantitative(opposite, exploration.mdp_model).value
     if (value is not None and value == other) or exploration.space.num_choices == exploration.space.num_states:
         return Synthesis((), (), None, answer, choices_irrelevant=True)
     try:
-        answer = with_minimised_strategy(answer, CheckTask(exploration.model, asked, settings))
+        answer = with_minimised_strategy(answer, CheckTask(exploration.model, query, settings))
         strategy = answer.verdict.strategy
     except EngineError as error:
         answer = replace(answer, verdict=replace(answer.verdict, unknown=str(error)))
         return Synthesis((), (), None, answer, choices_irrelevant=False)
     if strategy is None:
-        return _no_strategy_reason(asked)
+        return _no_strategy_reason(query)
     table = tabulate_strategy(exploration.model, strategy)
     return Synthesis(table.decision_points, table.decision_tables, table.memory, answer, choices_irrelevant=not table.decision_points)
 
 
-def _no_strategy_reason(asked: Query) -> Diagnostic:
+def _no_strategy_reason(query: Query) -> Diagnostic:
     """Why there is no strategy to tell."""
-    if isinstance(asked, Probability) and is_reachability(asked.path):
-        message = f"the best choices for '{as_typed(asked)}' depend on the number of steps left, which is too large for this many states"
-        return Diagnostic("CHK087", message, asked.span, "use a smaller step bound, or none")
+    if isinstance(query, Probability) and is_reachability(query.path):
+        message = f"the best choices for '{as_typed(query)}' depend on the number of steps left, which is too large for this many states"
+        return Diagnostic("CHK087", message, query.span, "use a smaller step bound, or none")
     hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"
-    message = f"the best choices for '{as_typed(asked)}' need a kind of memory that is not supported"
-    return Diagnostic("CHK081", message, asked.span, hint)
+    message = f"the best choices for '{as_typed(query)}' need a kind of memory that is not supported"
+    return Diagnostic("CHK081", message, query.span, hint)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------------
 
 
-def _query(asked: Formula) -> Query:
-    if not isinstance(asked, Query) or not is_optimum_query(asked):
+def _query(formula: Formula) -> Query:
+    if not isinstance(formula, Query) or not is_optimum_query(formula):
         hint = 'ask for an extreme value, such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
-        raise InputError([Diagnostic("CHK082", f"'{as_typed(asked)}' does not ask for an optimal value", asked.span, hint)])
-    return asked
+        raise InputError([Diagnostic("CHK082", f"'{as_typed(formula)}' does not ask for an optimal value", formula.span, hint)])
+    return formula
 
 
 def is_optimum_query(formula: Formula) -> bool:
@@ -129,6 +129,6 @@ def is_optimum_query(formula: Formula) -> bool:
     return isinstance(formula, Query) and formula.optimum is not None and formula.relation is None
 
 
-def opposite_query(asked: Query) -> Formula:
+def opposite_query(query: Query) -> Formula:
     """The same query with the other optimum: if both have one value, choices do not matter."""
-    return replace(asked, optimum="min" if asked.optimum == "max" else "max")
+    return replace(query, optimum="min" if query.optimum == "max" else "max")

@@ -39,7 +39,7 @@ __all__ = ["with_minimised_strategy"]
 TOLERANCE = 1e-9
 """Choices whose worth was rounded are equally good within this relative error."""
 
-MOST_SITUATIONS = 2_000
+MAX_SITUATIONS = 2_000
 """With more states in which something could be chosen nothing shorter is looked for."""
 
 ROUNDS = 4
@@ -66,17 +66,17 @@ def with_minimised_strategy(answer: Answer, task: CheckTask) -> Answer:
     return answer if shorter is None else replace(answer, verdict=answer.verdict.with_strategy(shorter))
 
 
-def _counts_steps(asked: Formula) -> bool:
+def _counts_steps(formula: Formula) -> bool:
     """Whether the question is about a goal within some steps."""
-    return isinstance(asked, Probability) and is_reachability(asked.path) and not _is_unbounded_reachability(asked)
+    return isinstance(formula, Probability) and is_reachability(formula.path) and not _is_unbounded_reachability(formula)
 
 
-def _is_unbounded_reachability(asked: Formula) -> bool:
+def _is_unbounded_reachability(formula: Formula) -> bool:
     """Whether the question is about a goal without a bound on the steps."""
-    if isinstance(asked, Probability):
-        question = normalise_path(asked.path).question
-        return isinstance(question, UntilProblem) and question.bound is None
-    return isinstance(asked, Reward) and isinstance(asked.reward_path, Finally)
+    if isinstance(formula, Probability):
+        prop = normalise_path(formula.path).prop
+        return isinstance(prop, UntilProblem) and prop.bound is None
+    return isinstance(formula, Reward) and isinstance(formula.reward_path, Finally)
 
 
 def _minimise(answer: Answer, task: CheckTask) -> Strategy | None:
@@ -127,11 +127,11 @@ class _OptimalChoices:
 
 def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | None:
     """The ground of a question about a goal without a bound on the steps; None for other questions."""
-    found, asked = all_values(task, loaded), task.formula
+    found, formula = all_values(task, loaded), task.formula
     if found.choices is None or found.goal is None or found.through is None or found.step_bound is not None:
         return None
     mdp = loaded.mdp
-    earned = None if not isinstance(asked, Reward) else mdp.rewards[reward_name(mdp, asked)]
+    earned = None if not isinstance(formula, Reward) else mdp.rewards[reward_name(mdp, formula)]
     if earned is not None and not np.isfinite(float(found.values[0])):
         return None
     open_states = found.through & ~found.goal & prob_greater_0_some(mdp, found.through, found.goal)
@@ -146,13 +146,13 @@ def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | No
 
 def _optimal_mask(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | None) -> Mask:
     """The choices that are worth what their state is worth."""
-    worth = mdp.expected_next(values)
+    value = mdp.expected_next(values)
     if earned is not None:
-        worth = worth + earned.of_states[mdp.choice_states] + earned.of_choices
-    wanted = values[mdp.choice_states]
+        value = value + earned.of_states[mdp.choice_states] + earned.of_choices
+    requested = values[mdp.choice_states]
     if values.dtype == np.object_:
-        return np.asarray(worth == wanted, dtype=np.bool_)
-    return np.asarray(np.isclose(worth, wanted, rtol=TOLERANCE, atol=TOLERANCE), dtype=np.bool_)
+        return np.asarray(value == requested, dtype=np.bool_)
+    return np.asarray(np.isclose(value, requested, rtol=TOLERANCE, atol=TOLERANCE), dtype=np.bool_)
 
 
 def _progressing_choices(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
@@ -191,15 +191,15 @@ class _TableSearch:
         """The choices with the shortest table, if it is shorter than that of the engine's choices."""
         ground = self._ground
         everywhere = self._reached(ground.good)
-        if everywhere.sum() > MOST_SITUATIONS:
+        if everywhere.sum() > MAX_SITUATIONS:
             return None
-        best, least = None, self._length(ground.strategy.choices)
+        best, minimum = None, self._length(ground.strategy.choices)
         trial = self._chosen(everywhere, ground.strategy.choices)
         for _ in range(ROUNDS):
             length = self._length(trial)
-            if length >= least:
+            if length >= minimum:
                 break
-            best, least = trial, length
+            best, minimum = trial, length
             trial = self._chosen(self._reached_by(trial), trial)
         return best
 
@@ -208,10 +208,12 @@ class _TableSearch:
         mdp = self._ground.mdp
         result = choices.copy()
         cases = list(self._cases(states, choices, self._ground.good))
-        _, decided = build_decision_tables(self._model, self._space, [occasion for _, occasion in cases])
-        for (state, _), occasion in zip(cases, decided, strict=True):
+        _, decided = build_decision_tables(self._model, self._space, [point for _, point in cases])
+        for (state, _), decision_point in zip(cases, decided, strict=True):
             result[state] = (
-                mdp.first_choice[state] + occasion.choice_numbers[occasion.component, occasion.action] - self._space.first_choice[occasion.state]
+                mdp.first_choice[state]
+                + decision_point.choice_numbers[decision_point.component, decision_point.action]
+                - self._space.first_choice[decision_point.state]
             )
         return result
 
@@ -220,8 +222,8 @@ class _TableSearch:
         cases = self._cases(self._reached_by(choices), choices, np.zeros(self._ground.mdp.num_choices, dtype=np.bool_))
         decided = [each for _, each in cases]
         found = [row for decision in decision_tables(self._model, self._space, decided) for row in table_rows(decision.tree)]
-        findings = [finding for row in found for finding in row.tests]
-        return any(finding.section == MEMORY for finding in findings), len(found), len(findings)
+        predicates = [predicate for row in found for predicate in row.tests]
+        return any(feature_test.section == MEMORY for feature_test in predicates), len(found), len(predicates)
 
     def _cases(self, states: Mask, choices: Indices, good: Mask) -> Iterator[tuple[int, DecisionPoint]]:
         """The occasions in situations in which there are several choices."""

@@ -33,7 +33,7 @@ WRAP = 36
 LINES = 3
 """Lines of text in the height of a leaf."""
 
-MOST_LEAVES = 80
+MAX_LEAVES = 80
 """More leaves than that make a picture nobody reads."""
 
 COLOURS = {"question": "#dbe7f3", "finding": "#ffffff", "answer": "#dff0dc"}
@@ -100,7 +100,7 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
     """The trees below each other; one unit of the axes is one inch."""
     roots = _roots(synthesis)
     leaves = sum(root.leaves for root in roots)
-    if leaves > MOST_LEAVES:
+    if leaves > MAX_LEAVES:
         message = f"the strategy has {leaves} cases, too many to draw"
         raise InputError([Diagnostic("CHK084", message, hint="write it in the language of Graphviz, and let that lay it out")])
     levels = _levels(roots)
@@ -134,22 +134,22 @@ def _levels(roots: list[_Node]) -> list[float]:
 
 def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) -> float:
     """Draw a tree below a line and give the height at which its root stands."""
-    places = []
+    positions = []
     line = top
     for child in node.children:
-        places.append(_draw(axes, child, levels, level + 1, line))
+        positions.append(_draw(axes, child, levels, level + 1, line))
         line -= child.height
-    place = sum(places) / len(places) if places else top - node.height / 2
+    position = sum(positions) / len(positions) if positions else top - node.height / 2
     following = levels[level + 1]
-    for child, height in zip(node.children, places, strict=True):
+    for child, height in zip(node.children, positions, strict=True):
         # The line begins below the box, however wide its letters come out.
         corners = [levels[level] + 0.1, following - 0.75 * GAP, following - 0.4 * GAP, following]
-        axes.plot(corners, [place, place, height, height], color="#888888", linewidth=1, zorder=1)
+        axes.plot(corners, [position, position, height, height], color="#888888", linewidth=1, zorder=1)
         if child.edge:
             axes.text(following - 0.2 * GAP, height + 0.03, child.edge, fontsize=7, color="#555555", ha="center", va="bottom")
     box = {"boxstyle": "round,pad=0.35", "facecolor": COLOURS[node.kind], "edgecolor": "#555555", "linewidth": 0.8}
-    axes.text(levels[level] + 0.06, place, "\n".join(node.lines), fontsize=8, ha="left", va="center", bbox=box, zorder=2)
-    return place
+    axes.text(levels[level] + 0.06, position, "\n".join(node.lines), fontsize=8, ha="left", va="center", bbox=box, zorder=2)
+    return position
 
 
 def _roots(synthesis: Synthesis) -> list[_Node]:

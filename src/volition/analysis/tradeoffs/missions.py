@@ -60,7 +60,7 @@ __all__ = [
 TOLERANCE = 1e-9
 """Choices whose values differ by less are equally good, where values are rounded."""
 
-MOST_BUDGET_STEPS = 1_000_000
+MAX_BUDGET_STEPS = 1_000_000
 """A budget is counted in the smallest unit that all costs are multiples of; more units than this are too many to remember."""
 
 
@@ -137,8 +137,8 @@ class MissionResult(HtmlDisplay):
         return self.plans[name] if isinstance(name, str) else list(self.plans.values())[name]
 
     def __repr__(self) -> str:
-        told = "; ".join(f"{name}: success {number(plan.probability)}, {_cost_text(plan)}" for name, plan in self.plans.items())
-        return f"<Mission {self.formula}: {told}>"
+        text = "; ".join(f"{name}: success {number(plan.probability)}, {_cost_text(plan)}" for name, plan in self.plans.items())
+        return f"<Mission {self.formula}: {text}>"
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "model"}
@@ -216,24 +216,24 @@ def build_mission(
     """
     settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
-    (question,) = parse_properties([formula], Diagnostics())
-    exploration, (asked,) = explore_for(program, [question.formula], space=space, limits=settings.limits, progress=progress)
+    (prop,) = parse_properties([formula], Diagnostics())
+    exploration, (query,) = explore_for(program, [prop.formula], space=space, limits=settings.limits, progress=progress)
     deadline.check()
     if exploration.space.stopped is not None:
         raise UndecidedError(f"a mission needs the whole state space ({exploration.space.stopped.text})")
-    reach = _mission(asked)
+    reach = _mission(query)
     loaded = exploration.mdp_model
-    satisfaction = Satisfaction(CheckTask(exploration.model, asked, settings), exploration.space)
+    satisfaction = Satisfaction(CheckTask(exploration.model, query, settings), exploration.space)
     name = reward_name(loaded.mdp, Reward(Total(), name=reward))
     arrays = loaded.mdp.rewards[name]
     if min(arrays.of_states.min(), arrays.of_choices.min()) < 0:
-        raise InputError([Diagnostic("CHK041", f"the reward '{name}' can be negative, so it cannot be a cost", asked.span)])
+        raise InputError([Diagnostic("CHK041", f"the reward '{name}' can be negative, so it cannot be a cost", query.span)])
     return MissionProblem(
         exploration.model,
         exploration.space,
         loaded,
         settings,
-        question.text,
+        prop.text,
         satisfaction.states(reach.through).definite,
         satisfaction.states(reach.goal).definite,
         name,
@@ -241,13 +241,13 @@ def build_mission(
     )
 
 
-def _mission(asked: Formula) -> UntilProblem:
-    if isinstance(asked, Probability) and asked.relation is None and asked.optimum != "min":
-        reduced = normalise_path(asked.path)
-        if isinstance(reduced.question, UntilProblem) and reduced.question.bound is None and not reduced.opposite:
-            return reduced.question
+def _mission(formula: Formula) -> UntilProblem:
+    if isinstance(formula, Probability) and formula.relation is None and formula.optimum != "min":
+        reduced = normalise_path(formula.path)
+        if isinstance(reduced.prop, UntilProblem) and reduced.prop.bound is None and not reduced.opposite:
+            return reduced.prop
     hint = "a mission is a goal to reach: Pmax=? [ F .. ] or Pmax=? [ .. U .. ]"
-    raise InputError([Diagnostic("CHK040", f"'{as_typed(asked)}' is not a reachability objective", asked.span, hint)])
+    raise InputError([Diagnostic("CHK040", f"'{as_typed(formula)}' is not a reachability objective", formula.span, hint)])
 
 
 # --- among the best ----------------------------------------------------------------------------------------------------
@@ -286,8 +286,8 @@ def _best_choices(mission: MissionProblem) -> tuple[NumberArray, Mdp, Mask]:
     mdp = mission.loaded.mdp
     storm = mission.loaded.storm(mission.exact)
     optimum = "" if mdp.is_markov_chain else "max"
-    question = f"P{optimum}=? [{storm.label(mission.through)} U {storm.label(mission.goal)}]"
-    values = storm.check(question, precision=mission.settings.precision, seconds=mission.seconds).values
+    prop = f"P{optimum}=? [{storm.label(mission.through)} U {storm.label(mission.goal)}]"
+    values = storm.check(prop, precision=mission.settings.precision, seconds=mission.seconds).values
     settled: Mask = mission.goal | (values == 0)
     behind = mdp.expected_next(values)
     here = values[mdp.choice_states]
@@ -300,8 +300,8 @@ def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, S
     """The least expected cost to settle the matter, which also rules out to put it off for ever."""
     storm = mission.storm(best)
     optimum = "" if best.is_markov_chain else "min"
-    question = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
-    answer = storm.check(question, strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
+    prop = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
+    answer = storm.check(prop, strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
     choices = np.arange(best.num_choices) if answer.choices is None else answer.choices
     return answer.values[0], Strategy(mission.space, best, choices, ~settled)
 
@@ -362,7 +362,7 @@ def _integer_costs(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fr
     unit = Fraction(1, lcm(*(cost.denominator for cost in set(total.tolist())), budget.denominator))
     if budget < 0:
         raise InputError([Diagnostic("CHK042", "the budget must not be negative")])
-    if budget / unit > MOST_BUDGET_STEPS:
+    if budget / unit > MAX_BUDGET_STEPS:
         hint = "round the costs or lower the budget"
         raise InputError(
             [Diagnostic("CHK043", f"the budget is {int(budget / unit)} units of {unit}, which is too many to track", hint=hint)]

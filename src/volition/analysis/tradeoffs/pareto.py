@@ -63,8 +63,8 @@ class Mixture:
         if len(self.parts) == 1:
             return f"play {self.parts[0][1].name}"
         *first, (_, last) = self.parts
-        told = ", ".join(f"with probability {number_text(share)} play {corner.name}" for share, corner in first)
-        return f"{told}, else {last.name}, chosen once at the start"
+        text = ", ".join(f"with probability {number_text(share)} play {corner.name}" for share, corner in first)
+        return f"{text}, else {last.name}, chosen once at the start"
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,8 +91,8 @@ class ParetoResult(HtmlDisplay):
     def __iter__(self) -> Iterator[Corner]:
         return iter(self.corners)
 
-    def __getitem__(self, place: int) -> Corner:
-        return self.corners[place]
+    def __getitem__(self, index: int) -> Corner:
+        return self.corners[index]
 
     def __repr__(self) -> str:
         points = ", ".join(f"({', '.join(map(number_text, corner.values))})" for corner in self.corners)
@@ -126,12 +126,12 @@ class ParetoResult(HtmlDisplay):
             return None
         bounds = list(self.bounds)
         target: list[Any] = [None if bound is None else bound.threshold for bound in bounds]
-        for place, bound in enumerate(bounds):
+        for index, bound in enumerate(bounds):
             if bound is None:
-                best = self.solution.best(place, bounds)
+                best = self.solution.best(index, bounds)
                 assert best is not None, "the bounds can be met"
-                target[place] = best[0]
-                bounds[place] = Bound(Fraction(best[0])) if isfinite(best[0]) else None
+                target[index] = best[0]
+                bounds[index] = Bound(Fraction(best[0])) if isfinite(best[0]) else None
         return self.mixture(target)
 
     def mixture(self, target: Sequence[Any]) -> Mixture | None:
@@ -190,11 +190,11 @@ def pareto(
     start = time.perf_counter()
     settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
-    questions = parse_properties(formulas, Diagnostics())
-    if len(questions) < 2:
+    properties = parse_properties(formulas, Diagnostics())
+    if len(properties) < 2:
         raise InputError([Diagnostic("CHK034", "a trade-off needs at least two objectives", hint="name two of them")])
-    asked = [each.formula for each in questions]
-    exploration, expanded = explore_for(program, asked, space=space, limits=settings.limits, progress=progress)
+    queries = [each.formula for each in properties]
+    exploration, expanded = explore_for(program, queries, space=space, limits=settings.limits, progress=progress)
     deadline.check()
     found = solve_multi_objective(CheckTask(exploration.model, Multi(tuple(expanded)), settings), exploration.mdp_model, deadline)
     compromises = found.corners()
@@ -207,7 +207,7 @@ def pareto(
     return ParetoResult(
         model=exploration.model,
         space=exploration.space,
-        objectives=tuple(each.text for each in questions),
+        objectives=tuple(each.text for each in properties),
         maximised=found.maximised,
         solution=found,
         corners=corners,

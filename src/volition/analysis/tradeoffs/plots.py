@@ -21,7 +21,7 @@ __all__ = ["check_pareto_plot", "draw_budget", "draw_pareto", "save_pareto_plot"
 SIZE = (6.0, 4.8)
 AREA, LINE, POINT = "#d7e3f4", "#3465a4", "#a40000"
 LABEL_WIDTH = 44
-MOST_LISTED = 10
+MAX_LISTED = 10
 """Corners of a front in space whose values stand in the picture; a table has all of them."""
 
 MARGIN = 0.03
@@ -87,9 +87,9 @@ def _plane(result: ParetoResult, points: Any, panel: Any) -> None:
     panel.set_xlabel(_title(result, 0))
     panel.set_ylabel(_title(result, 1))
     panel.margins(0.22, 0.18)
-    for place, axis in enumerate((panel.xaxis, panel.yaxis)):
-        if _is_probability(result, place):
-            _within_0_and_1(axis, result.maximised[place])
+    for index, axis in enumerate((panel.xaxis, panel.yaxis)):
+        if _is_probability(result, index):
+            _within_0_and_1(axis, result.maximised[index])
     panel.grid(alpha=0.3)
     if result.has_infinite_corner:
         panel.plot([], [], " ", label=_beyond(result))
@@ -139,7 +139,7 @@ def _space(result: ParetoResult, points: Any, panel: Any) -> None:
     corners = list(filter(_finite, result.corners))
     for corner, point in zip(corners, points, strict=True):
         panel.text(*point, f" {corner.number}", fontweight="bold")
-    if len(corners) <= MOST_LISTED:  # values would lie across the axes, which meet wherever the front is
+    if len(corners) <= MAX_LISTED:  # values would lie across the axes, which meet wherever the front is
         for corner in corners:
             panel.plot([], [], [], " ", label=f"{corner.name}: {_pair(corner.values)}")
     chosen = result.bound_meeting_point

@@ -24,7 +24,7 @@ __all__ = ["NO_PART", "AutomatonProduct"]
 
 NO_PART = np.iinfo(np.uint32).max
 
-MOST_NODES = 2**32 - 2
+MAX_NODES = 2**32 - 2
 """Nodes of a product: they are numbered in 32 bits."""
 
 
@@ -74,10 +74,10 @@ class AutomatonProduct:
                 edge_marks,
                 starts,
                 np.array(automaton.initial, dtype=np.uint32),
-                MOST_NODES,
+                MAX_NODES,
             )
         except _native.TooManyNodes:
-            message = f"the automaton of the formula and the state space together have more than {MOST_NODES:,} states"
+            message = f"the automaton of the formula and the state space together have more than {MAX_NODES:,} states"
             raise TooLarge(message) from None
 
     def edges_from(self, state: int, automaton_state: int) -> list[tuple[int, int]]:

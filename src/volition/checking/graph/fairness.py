@@ -21,7 +21,7 @@ from volition.kernel import StateSpace
 __all__ = ["Fairness", "FairnessAcceptance", "fairness_acceptance"]
 
 Fairness = Literal["weak", "strong"]
-MOST_MARKS = 64
+MAX_MARKS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ def fairness_acceptance(space: StateSpace, fairness: Fairness | None, first_mark
         return FairnessAcceptance(np.empty(0, dtype=np.uint64))
     names = list(dict.fromkeys(each.name for each in space.system.components)) if space.system.mode == "interleaved" else []
     components = len(names)
-    if first_mark + components * (1 if fairness == "weak" else 2) > MOST_MARKS:
+    if first_mark + components * (1 if fairness == "weak" else 2) > MAX_MARKS:
         raise InputError([Diagnostic("CHK002", f"{fairness} fairness over {components} components is not supported: too many components")])
     # The mark of each component, and none for what is nobody's move.
     bits = np.array([*(1 << names.index(each.name) for each in space.system.components if names), 0], dtype=np.uint64)

@@ -56,12 +56,12 @@ def on_the_fly_query(task: CheckTask) -> OnTheFlyQuery | None:
 
     Fairness of components does not change what can be reached, an assumption does.
     """
-    asked = task.formula
+    formula = task.formula
     if task.assumption is not None:
         return None
     for quantifier, holds_if_hit in (("A", False), ("E", True)):
-        searched = _target_formula(asked, quantifier)
-        if searched is not None and all(leaf in task.resolved_atoms for leaf in atomic_formulas(asked)):
+        searched = _target_formula(formula, quantifier)
+        if searched is not None and all(atom in task.resolved_atoms for atom in atomic_formulas(formula)):
             return OnTheFlyQuery(task.original_formula, predicate(searched, task.resolved_atoms), holds_if_hit)
     return None
 
@@ -115,11 +115,11 @@ def check_while_exploring(
     With a ``reduction``, a part of the space shows what a run in it shows, and nothing else.
     """
     limits = task.settings.limits
-    question = on_the_fly_query(task)
-    if question is not None:
-        space = explore_more(task.model.system, so_far, limits, question.stop_when, progress, reduction)
-        verdict = question.verdict(space)
-        if verdict.holds is not True or question.holds_if_found:
+    query = on_the_fly_query(task)
+    if query is not None:
+        space = explore_more(task.model.system, so_far, limits, query.stop_when, progress, reduction)
+        verdict = query.verdict(space)
+        if verdict.holds is not True or query.holds_if_found:
             return space, verdict
         # An invariant that holds may hold vacuously.
         return space, check_qualitative(task, space)
@@ -131,7 +131,9 @@ def check_while_exploring(
         verdict = check_qualitative(task, space)
         if reduction is not None and not space.complete and not _shown_by_a_run(task.formula, verdict):
             why = space.stopped.text if space.stopped is not None else ""
-            verdict = Verdict(task.original_formula, verdict.method, verdict.seconds, unknown=f"no run in the explored part shows it ({why})")
+            verdict = Verdict(
+                task.original_formula, verdict.method, verdict.seconds, unknown=f"no run in the explored part shows it ({why})"
+            )
         ours = space.stopped is not None and space.stopped.reason == "states" and (limits.states is None or stage < limits.states)
         if verdict.unknown is None or not ours:
             return space, verdict

@@ -63,21 +63,21 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 def resolve_atoms(model: Model, formula: Formula) -> Resolved:
     """The traced function of each leaf; raises one :class:`InputError` with everything that the program does not know."""
     resolved: dict[AtomicFormula, Callable[[SlotView], Any]] = {}
-    mistakes = [each for each in formula_diagnostics(model, formula) if each.severity == "error"]
-    for leaf in atomic_formulas(formula):
+    errors = [each for each in formula_diagnostics(model, formula) if each.severity == "error"]
+    for atom in atomic_formulas(formula):
         try:
-            resolved[leaf] = model.resolve(leaf)
+            resolved[atom] = model.resolve(atom)
         except InputError as error:
-            if leaf != DEADLOCK:
-                mistakes.extend(_with_remedy(each, leaf) for each in error.diagnostics)
-    if mistakes:
-        raise InputError(mistakes)
+            if atom != DEADLOCK:
+                errors.extend(_with_remedy(each, atom) for each in error.diagnostics)
+    if errors:
+        raise InputError(errors)
     return resolved
 
 
-def _with_remedy(error: Diagnostic, leaf: AtomicFormula) -> Diagnostic:
+def _with_remedy(error: Diagnostic, atom: AtomicFormula) -> Diagnostic:
     """An unknown name is perhaps the notation of another tool."""
-    meant = meant_by_name(leaf.span.text if leaf.span is not None else leaf.name) if isinstance(leaf, Proposition | Identifier) else None
+    meant = meant_by_name(atom.span.text if atom.span is not None else atom.name) if isinstance(atom, Proposition | Identifier) else None
     return error if meant is None else replace(error, hint=f"write {meant}")
 
 

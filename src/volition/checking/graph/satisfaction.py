@@ -172,7 +172,7 @@ class Satisfaction:
     def _check_automaton_atoms(self, automaton: Automaton, path: Formula) -> None:
         """An automaton from outside may ask for what its formula does not speak of."""
         for each in automaton.propositions:
-            if any(leaf not in self._leaves and leaf != DEADLOCK for leaf in atomic_formulas(each)):
+            if any(atom not in self._leaves and atom != DEADLOCK for atom in atomic_formulas(each)):
                 message = f"the automaton for '{as_typed(path)}' contains '{as_typed(each)}', which is not in the formula"
                 raise InputError([Diagnostic("LOG014", message, path.span, "the translator must keep the names in the formula")])
 

@@ -172,7 +172,7 @@ def _lasso(search: AutomatonProduct, start: int) -> Run | None:
     loop: list[int] = []
     node = entry
     while missing:
-        way = _path(search, node, inside, inside=inside, wanted=missing, forbidden=forbidden)
+        way = _path(search, node, inside, inside=inside, requested=missing, forbidden=forbidden)
         assert way is not None, "an accepting part has an edge for each required mark"
         for edge in way:
             missing &= ~int(search.marks[edge])
@@ -193,11 +193,11 @@ def _path(
     goal: npt.NDArray[np.bool_],
     *,
     inside: npt.NDArray[np.bool_] | None = None,
-    wanted: int = 0,
+    requested: int = 0,
     forbidden: int = 0,
 ) -> list[int] | None:
     everywhere = np.ones(search.num_nodes, dtype=np.bool_) if inside is None else inside
-    return _native.shortest_path(search.offsets, search.targets, search.marks, start, everywhere, goal, wanted, forbidden)
+    return _native.shortest_path(search.offsets, search.targets, search.marks, start, everywhere, goal, requested, forbidden)
 
 
 def _source(search: AutomatonProduct, start: int, edges: Sequence[int], index: int) -> int:

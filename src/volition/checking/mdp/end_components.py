@@ -9,7 +9,15 @@ from volition.checking.mdp.mdp import Mdp
 from volition.kernel import _native
 from volition.kernel.arrays import Floats, Indices, Mask
 
-__all__ = ["bottom_scc_states", "distances_to", "end_components", "prob_1_some", "prob_greater_0_all", "scc_numbers", "shortest_path_choices"]
+__all__ = [
+    "bottom_scc_states",
+    "distances_to",
+    "end_components",
+    "prob_1_some",
+    "prob_greater_0_all",
+    "scc_numbers",
+    "shortest_path_choices",
+]
 
 
 def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:

@@ -124,8 +124,8 @@ class Mdp:
     @cached_property
     def probabilities(self) -> Floats:
         """Probabilities as floating point numbers; one that is positive is so here too, however small."""
-        least = float(np.finfo(np.float64).smallest_normal)
-        return take_blockwise(np.array([max(float(weight), least) if weight else 0.0 for weight in self.weights]), self.weight_ids)
+        minimum = float(np.finfo(np.float64).smallest_normal)
+        return take_blockwise(np.array([max(float(weight), minimum) if weight else 0.0 for weight in self.weights]), self.weight_ids)
 
     @cached_property
     def choice_states(self) -> Indices:
@@ -200,14 +200,14 @@ class Mdp:
                 first_choice, self.first_transition, self.targets, self.probabilities, values, least=optimum == "min"
             )
         best = np.maximum if optimum == "max" else np.minimum
-        worth = self.expected_next(values)
+        value = self.expected_next(values)
         if values.dtype != np.object_:
-            least = float(np.finfo(np.float64).smallest_normal)
-            vanished = (worth < least) & np.logical_or.reduceat(values[self.targets] > 0, self.first_transition[:-1])
-            worth = np.where(vanished, least, worth)
+            minimum = float(np.finfo(np.float64).smallest_normal)
+            vanished = (value < minimum) & np.logical_or.reduceat(values[self.targets] > 0, self.first_transition[:-1])
+            value = np.where(vanished, minimum, value)
         if gains is not None:
-            worth = worth + gains
-        result: npt.NDArray[Any] = best.reduceat(worth[: first_choice[-1]], first_choice[:-1])
+            value = value + gains
+        result: npt.NDArray[Any] = best.reduceat(value[: first_choice[-1]], first_choice[:-1])
         return result
 
     # --- processes made from this one --------------------------------------------------------------------------------

@@ -45,9 +45,9 @@ class MemoryProduct:
     def product_states(self, states: Indices, memory: Indices) -> Indices:
         """The numbers of some pairs, -1 for those that are not reached."""
         keys, order = self._in_order
-        wanted = states * LIMIT + memory
-        places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
-        return np.where(keys[places] == wanted, order[places], -1)
+        requested = states * LIMIT + memory
+        positions = np.searchsorted(keys, requested).clip(max=len(keys) - 1)
+        return np.where(keys[positions] == requested, order[positions], -1)
 
     @cached_property
     def _in_order(self) -> tuple[Indices, Indices]:
@@ -56,7 +56,9 @@ class MemoryProduct:
         return keys[order], order
 
 
-def build_memory_product(mdp: Mdp, initial: Indices, update: Update, *, settled: Callable[[Indices, Indices], Mask] | None = None) -> MemoryProduct:
+def build_memory_product(
+    mdp: Mdp, initial: Indices, update: Update, *, settled: Callable[[Indices, Indices], Mask] | None = None
+) -> MemoryProduct:
     """The process with memory, from state 0 with each of the initial memories.
 
     ``settled`` says, from states and memories, where nothing matters any more: these pairs only loop.
@@ -67,10 +69,10 @@ def build_memory_product(mdp: Mdp, initial: Indices, update: Update, *, settled:
         choices, targets, memory = _step(mdp, layer // LIMIT, layer % LIMIT, settled)
         after = targets * LIMIT + update(memory, choices, targets)
         layer = np.unique(after)
-        places = np.searchsorted(keys, layer)
-        new = keys[places.clip(max=len(keys) - 1)] != layer
+        positions = np.searchsorted(keys, layer)
+        new = keys[positions.clip(max=len(keys) - 1)] != layer
         layer = layer[new]
-        keys = np.insert(keys, places[new], layer)  # still in order
+        keys = np.insert(keys, positions[new], layer)  # still in order
     # The initial pair comes first, as state 0 does.
     first = int(np.searchsorted(keys, int(np.asarray(initial)[0])))
     order = np.concatenate([[first], np.delete(np.arange(len(keys)), first)])

@@ -73,9 +73,9 @@ class RewardArrays:
     def _fractions(self, amounts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if amounts.dtype == np.object_:
             return amounts
-        distinct, places = np.unique(amounts, return_inverse=True)  # of many amounts few differ
+        distinct, positions = np.unique(amounts, return_inverse=True)  # of many amounts few differ
         table = np.array([self.fraction(each) for each in distinct.tolist()], dtype=object)
-        result: npt.NDArray[Any] = table[places]
+        result: npt.NDArray[Any] = table[positions]
         return result
 
 

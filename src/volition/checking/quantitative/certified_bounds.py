@@ -27,7 +27,7 @@ from volition.kernel.arrays import Floats, Indices, Mask
 
 __all__ = [
     "LEAST",
-    "MOST_FACTORED",
+    "MAX_FACTORED",
     "ROUNDING",
     "ROUNDS",
     "Enclosure",
@@ -47,7 +47,7 @@ LEAST = float(np.finfo(np.float64).smallest_normal)
 ROUNDS = 200
 """How often a strategy is improved.  More are hardly ever needed, and without the best one the bounds are only wider, or none."""
 
-MOST_FACTORED = 50_000
+MAX_FACTORED = 50_000
 """States on a common cycle up to which linear equations are solved directly."""
 
 SWEEPS, FEW_SWEEPS = 2_000, 200
@@ -97,7 +97,11 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Encl
 def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum) -> Enclosure:
     """Bounds on what is earned until the goal is reached, where nothing earned is negative; infinite where it may be missed."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
-    finite = prob_1_some(mdp, everywhere, goal) if optimum == "min" else ~prob_greater_0_some(mdp, ~goal, ~prob_greater_0_all(mdp, everywhere, goal))
+    finite = (
+        prob_1_some(mdp, everywhere, goal)
+        if optimum == "min"
+        else ~prob_greater_0_some(mdp, ~goal, ~prob_greater_0_all(mdp, everywhere, goal))
+    )
 
     def for_ever() -> tuple[Mask, Mask]:
         """Where the goal can be missed, it is; elsewhere one goes there."""
@@ -122,8 +126,8 @@ def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum) -> Enclosur
 
     def for_ever() -> tuple[Mask, Mask]:
         """One goes to where something can be gained again and again, stays around there, and gains it."""
-        around = np.isin(component, np.unique(component[again]))
-        useful = np.where(around[mdp.choice_states], staying, ~finite[mdp.choice_states])
+        in_cycle = np.isin(component, np.unique(component[again]))
+        useful = np.where(in_cycle[mdp.choice_states], staying, ~finite[mdp.choice_states])
         return np.where(again[mdp.choice_states], staying & (gains > 0), useful), again
 
     return _enclose_earned(mdp, gains, finite, finite, optimum, for_ever, may_stay=True)
@@ -149,8 +153,8 @@ def _enclose_earned(
     found = equations.enclosed()
     if found is None:
         known = np.where(finite, 0.0, np.inf)
-        most = np.where(undecided, np.inf, known)
-        return Enclosure(most, known, most)
+        maximum = np.where(undecided, np.inf, known)
+        return Enclosure(maximum, known, maximum)
     values, lower, upper = (np.maximum(each, 0.0) for each in found)
     if not finite.all():
         for each in (values, lower, upper):
@@ -207,8 +211,8 @@ class _BellmanEquations:
         else from a strategy that comes to an end.
         """
         ends = np.append(self._first_row, len(self._gains))
-        least = self._best is np.minimum
-        self._near, settled = _sweep(ends, self._matrix, self._gains, self._near, SETTLED, FEW_SWEEPS, least=least)
+        minimise = self._best is np.minimum
+        self._near, settled = _sweep(ends, self._matrix, self._gains, self._near, SETTLED, FEW_SWEEPS, minimise=minimise)
         rows = self._rows(self._near)
         self._policy = self._picked(rows, self._best_of(rows))
         if settled:
@@ -335,7 +339,7 @@ class _BellmanEquations:
         added = rounding + np.repeat(np.abs(best - values), self._rows_of)
         # A row that is worse than the best one makes up for errors; a part of that, as bounds are up to 64 times the errors apart.
         single = np.where(nearly, added - worse_by / 64, -np.inf)
-        least = np.minimum.reduceat(np.where(nearly, added, np.inf), self._first_row)
+        minimum = np.minimum.reduceat(np.where(nearly, added, np.inf), self._first_row)
         policy = self._picked(rows, best)
         for _ in range(ROUNDS):
             errors = Solver(self._chain(policy))(single[policy], single[policy], SETTLED if thorough else ABOUT)
@@ -346,7 +350,7 @@ class _BellmanEquations:
             if not np.isfinite(worst).all() or errors.min() < 0:
                 return None
             # Whatever is worse by less than half of what a row adds is covered by twice the errors, however long they add up.
-            worse = worst - later[policy] > (0.25 * least if thorough else 0.01 * later[policy])
+            worse = worst - later[policy] > (0.25 * minimum if thorough else 0.01 * later[policy])
             if not worse.any():
                 return errors
             policy = np.where(worse, self._picked(later, worst), policy)
@@ -387,7 +391,7 @@ class Solver:
         """The chain's equations as factors, its components numbered so that they can be solved one after the other."""
         _, number = sparse.csgraph.connected_components(self._chain, directed=True, connection="strong")
         largest = int(np.bincount(number).max())
-        if largest > MOST_FACTORED:
+        if largest > MAX_FACTORED:
             return None
         order = np.argsort(number, kind="stable")
         equations = (sparse.eye_array(len(number), format="csr") - self._chain)[order][:, order]
@@ -411,10 +415,18 @@ class Solver:
 
 
 def _sweep(
-    first_row: Indices, matrix: sparse.csr_array, gains: Floats, values: Floats, tolerance: float, most: int, *, least: bool = False
+    first_row: Indices, matrix: sparse.csr_array, gains: Floats, values: Floats, tolerance: float, maximum: int, *, minimise: bool = False
 ) -> tuple[Floats, bool]:
     """Values after some sweeps over the rows of a matrix, and whether the last changed them by less than a part of them."""
     columns = matrix.indices.astype(np.uint32)
     return _native.sweep(
-        first_row, matrix.indptr.astype(np.int64), columns, matrix.data, gains, values, least=least, tolerance=tolerance, most_sweeps=most
+        first_row,
+        matrix.indptr.astype(np.int64),
+        columns,
+        matrix.data,
+        gains,
+        values,
+        least=minimise,
+        tolerance=tolerance,
+        most_sweeps=maximum,
     )

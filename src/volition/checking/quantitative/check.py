@@ -45,37 +45,39 @@ from volition.logic.traversal import children
 __all__ = ["all_values", "check_quantitative", "computation_for", "compute_values", "optimal_strategy_for", "optimum_of"]
 
 
-def compute_values(on: QuantitativeContext, asked: QuantitativeFormula, *, optimistic: bool = False, everywhere: bool = True) -> StateValues:
+def compute_values(
+    on: QuantitativeContext, query: QuantitativeFormula, *, optimistic: bool = False, everywhere: bool = True
+) -> StateValues:
     """The numbers that a formula asks for, whatever it compares them with: ``everywhere``, or in the initial state alone.
 
     The choices behind them are the same in both cases.
     """
-    wanted = SolveSpec(optimum_of(on, asked), optimistic, everywhere)
-    match asked:
+    spec = SolveSpec(optimum_of(on, query), optimistic, everywhere)
+    match query:
         case Probability():
-            return probability(on, asked.path, wanted)
+            return probability(on, query.path, spec)
         case Reward():
-            return expected_reward(on, asked, wanted)
+            return expected_reward(on, query, spec)
         case SteadyState():
             if on.partial_reason is not None:
                 raise UndecidedError(f"the long run needs the whole state space ({on.partial_reason})")
-            there = on.states(asked.operand)
-            return average_gain(on, there[on.mdp.choice_states].astype(np.float64), "LRA{best}=? [{0}]", there, wanted=wanted)
+            there = on.states(query.operand)
+            return average_gain(on, there[on.mdp.choice_states].astype(np.float64), "LRA{best}=? [{0}]", there, spec=spec)
 
 
-def optimum_of(on: QuantitativeContext, asked: QuantitativeFormula) -> Optimum | None:
+def optimum_of(on: QuantitativeContext, query: QuantitativeFormula) -> Optimum | None:
     """Over which strategies: None where there is only one."""
     if on.mdp.is_markov_chain:
         return None
-    if asked.optimum is not None:
-        return asked.optimum
-    letter = {Probability: "P", Reward: "R", SteadyState: "S"}[type(asked)]
-    if asked.relation in (">", ">="):
+    if query.optimum is not None:
+        return query.optimum
+    letter = {Probability: "P", Reward: "R", SteadyState: "S"}[type(query)]
+    if query.relation in (">", ">="):
         return "min"
-    if asked.relation in ("<", "<="):
+    if query.relation in ("<", "<="):
         return "max"
-    message = f"'{as_typed(asked)}' has no single value: the program is nondeterministic"
-    raise InputError([Diagnostic("CHK013", message, asked.span, f"use {letter}min or {letter}max")])
+    message = f"'{as_typed(query)}' has no single value: the program is nondeterministic"
+    raise InputError([Diagnostic("CHK013", message, query.span, f"use {letter}min or {letter}max")])
 
 
 RELATIVE_TOLERANCE = 1e-4
@@ -105,8 +107,8 @@ def all_values(task: CheckTask, loaded: LoadedMdp) -> StateValues:
 def optimal_strategy_for(task: CheckTask, loaded: LoadedMdp) -> Strategy | None:
     """The strategy that attains the value of a query, with all the memory that it was found with."""
     on = computation_for(task, loaded)
-    asked = _asked(task)
-    return optimal_strategy(on, asked, compute_values(on, asked, everywhere=False))
+    query = _asked(task)
+    return optimal_strategy(on, query, compute_values(on, query, everywhere=False))
 
 
 def computation_for(task: CheckTask, loaded: LoadedMdp) -> QuantitativeContext:
@@ -172,7 +174,9 @@ def _satisfying_states(on: QuantitativeContext, formula: QuantitativeFormula) ->
         return on_graph
     found = compute_values(on, formula)
     lower, upper = _in_range(formula, *found.bounds())
-    answers = [_compare_interval(formula.relation, formula.threshold, low, high) for low, high in zip(lower.tolist(), upper.tolist(), strict=True)]
+    answers = [
+        _compare_interval(formula.relation, formula.threshold, low, high) for low, high in zip(lower.tolist(), upper.tolist(), strict=True)
+    ]
     if None in answers:
         raise UndecidedError(f"some value of '{as_typed(formula)}' is too close to its threshold; ask for exact arithmetic")
     return np.array(answers, dtype=np.bool_), found.method
@@ -181,12 +185,12 @@ def _satisfying_states(on: QuantitativeContext, formula: QuantitativeFormula) ->
 # --- the whole formula -----------------------------------------------------------------------------------------------------
 
 
-def _numbers_at_start(on: QuantitativeContext, asked: QuantitativeFormula) -> Verdict:
+def _numbers_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Verdict:
     """The answer in the initial state."""
-    quantity, lower, upper = _values_and_bounds(on, asked)
-    found = _set_value(on, Verdict(asked, quantity.method, 0.0, fixed_notes=quantity.notes), quantity, lower, upper)
-    holds = None if asked.relation is None else _decide_threshold(on, asked, lower, upper)
-    if (found.value if asked.relation is None else holds) is None:
+    quantity, lower, upper = _values_and_bounds(on, query)
+    found = _set_value(on, Verdict(query, quantity.method, 0.0, fixed_notes=quantity.notes), quantity, lower, upper)
+    holds = None if query.relation is None else _decide_threshold(on, query, lower, upper)
+    if (found.value if query.relation is None else holds) is None:
         found = replace(found, value=None, unknown=_why_undecided(on, lower, upper)).with_bounds(lower, upper)
     else:
         found = replace(found, holds=holds)
@@ -194,35 +198,35 @@ def _numbers_at_start(on: QuantitativeContext, asked: QuantitativeFormula) -> Ve
         return found
 
     def strategy() -> Strategy | None:
-        behind = optimal_strategy(on, asked, quantity)
+        behind = optimal_strategy(on, query, quantity)
         return None if behind is None else behind.memoryless_if_possible
 
     def run() -> Run | None:
         # One run shows where a value comes from; that it is large enough, only the strategy can show.
         try:
-            return run_under_optimal_strategy(on, quantity) if asked.relation is None else None
+            return run_under_optimal_strategy(on, quantity) if query.relation is None else None
         except EngineError:
             return None  # a run is one of many that could be shown
 
     return replace(found, evidence=Evidence(run=Lazy(run), strategy=Lazy(strategy)))
 
 
-def _values_and_bounds(on: QuantitativeContext, asked: QuantitativeFormula) -> tuple[StateValues, Any, Any]:
+def _values_and_bounds(on: QuantitativeContext, query: QuantitativeFormula) -> tuple[StateValues, Any, Any]:
     """The numbers asked for, and those between which the initial state's lies: what is certain, and what is possible."""
-    pessimistic = compute_values(on, asked, everywhere=False)
+    pessimistic = compute_values(on, query, everywhere=False)
     lower, upper = pessimistic.initial_bounds()
     if on.partial_reason is not None:
         if on.loaded.space.num_expanded == 0:
             raise UndecidedError(f"nothing was explored ({on.partial_reason})")
-        if not isinstance(asked, Probability):
+        if not isinstance(query, Probability):
             return pessimistic, lower, np.inf
-        _, upper = compute_values(on, asked, optimistic=True, everywhere=False).initial_bounds()
-    return pessimistic, *_in_range(asked, lower, upper)
+        _, upper = compute_values(on, query, optimistic=True, everywhere=False).initial_bounds()
+    return pessimistic, *_in_range(query, lower, upper)
 
 
-def _in_range(asked: QuantitativeFormula, lower: Any, upper: Any) -> tuple[Any, Any]:
+def _in_range(query: QuantitativeFormula, lower: Any, upper: Any) -> tuple[Any, Any]:
     """Return bounds, or arrays of them, cut to the numbers that an answer can be at all."""
-    return (lower, upper) if isinstance(asked, Reward) else (np.maximum(lower, 0), np.minimum(upper, 1))
+    return (lower, upper) if isinstance(query, Reward) else (np.maximum(lower, 0), np.minimum(upper, 1))
 
 
 def _set_value(on: QuantitativeContext, found: Verdict, quantity: StateValues, lower: Any, upper: Any) -> Verdict:
@@ -235,12 +239,12 @@ def _set_value(on: QuantitativeContext, found: Verdict, quantity: StateValues, l
     return replace(found, value=float(value)).with_bounds(lower, upper)
 
 
-def _decide_threshold(on: QuantitativeContext, asked: QuantitativeFormula, lower: Any, upper: Any) -> bool | None:
-    assert asked.relation is not None, "queries are not decided"
-    assert asked.threshold is not None, "a relation comes with a threshold"
-    holds = _compare_interval(asked.relation, asked.threshold, lower, upper)
-    if holds is None and isinstance(asked, Probability):
-        on_graph = decide_0_1_threshold(on, asked, optimum_of(on, asked))
+def _decide_threshold(on: QuantitativeContext, query: QuantitativeFormula, lower: Any, upper: Any) -> bool | None:
+    assert query.relation is not None, "queries are not decided"
+    assert query.threshold is not None, "a relation comes with a threshold"
+    holds = _compare_interval(query.relation, query.threshold, lower, upper)
+    if holds is None and isinstance(query, Probability):
+        on_graph = decide_0_1_threshold(on, query, optimum_of(on, query))
         return None if on_graph is None else bool(on_graph[0][0])
     return holds
 
@@ -259,7 +263,9 @@ def _why_undecided(on: QuantitativeContext, lower: Any, upper: Any) -> str:
 
 def _exceeds_tolerance(lower: Any, upper: Any) -> bool:
     """Whether numbers are so far apart that nobody would take one of them for the other."""
-    return lower != upper and not (upper != np.inf and upper - lower <= RELATIVE_TOLERANCE * max(abs(lower), abs(upper), RELATIVE_TOLERANCE))
+    return lower != upper and not (
+        upper != np.inf and upper - lower <= RELATIVE_TOLERANCE * max(abs(lower), abs(upper), RELATIVE_TOLERANCE)
+    )
 
 
 def _compare_interval(relation: str, threshold: Fraction, lower: Any, upper: Any) -> bool | None:

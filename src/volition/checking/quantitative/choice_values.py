@@ -39,25 +39,25 @@ class ChoiceValues:
 def choice_values(task: CheckTask, loaded: LoadedMdp) -> ChoiceValues:
     """The values of a query; raises :class:`InputError`, or :class:`EngineError` where there are none."""
     on = computation_for(task, loaded)
-    asked = task.formula
-    assert isinstance(asked, QuantitativeFormula), "only queries have numbers"
-    found = compute_values(on, asked)
-    return ChoiceValues(found.values, _of_choices(on, asked, found), None if on.mdp.is_markov_chain else found.choices, found.method)
+    query = task.formula
+    assert isinstance(query, QuantitativeFormula), "only queries have numbers"
+    found = compute_values(on, query)
+    return ChoiceValues(found.values, _of_choices(on, query, found), None if on.mdp.is_markov_chain else found.choices, found.method)
 
 
-def _of_choices(on: QuantitativeContext, asked: QuantitativeFormula, found: StateValues) -> NumberArray | None:
-    later = _successor_query(asked)
+def _of_choices(on: QuantitativeContext, query: QuantitativeFormula, found: StateValues) -> NumberArray | None:
+    later = _successor_query(query)
     if later is None:
         return None
-    following = found if later == asked else compute_values(on, later)
-    worth = on.mdp.expected_next(following.values)
-    if isinstance(asked, Reward) and isinstance(asked.reward_path, Finally | Cumulative | Total):
-        rewards = on.mdp.rewards[reward_name(on.mdp, asked)]
-        if worth.dtype == np.object_:
+    following = found if later == query else compute_values(on, later)
+    value = on.mdp.expected_next(following.values)
+    if isinstance(query, Reward) and isinstance(query.reward_path, Finally | Cumulative | Total):
+        rewards = on.mdp.rewards[reward_name(on.mdp, query)]
+        if value.dtype == np.object_:
             rewards = rewards.exactly()
-        worth = worth + rewards.of_choices + rewards.of_states[on.mdp.choice_states]
+        value = value + rewards.of_choices + rewards.of_states[on.mdp.choice_states]
     settled = _decided_states(found)
-    return worth if settled is None else np.where(settled[on.mdp.choice_states], found.values[on.mdp.choice_states], worth)
+    return value if settled is None else np.where(settled[on.mdp.choice_states], found.values[on.mdp.choice_states], value)
 
 
 def _decided_states(found: StateValues) -> Mask | None:
@@ -67,20 +67,20 @@ def _decided_states(found: StateValues) -> Mask | None:
     return found.goal | ~found.through
 
 
-def _successor_query(asked: QuantitativeFormula) -> Any:
+def _successor_query(query: QuantitativeFormula) -> Any:
     """What is asked of the states after the first step, so that its mean is worth as much as the step; None where that is no query."""
-    match asked:
+    match query:
         case Probability(path=path):
-            if isinstance(normalise_path(path).question, LtlProblem | NextProblem):
+            if isinstance(normalise_path(path).prop, LtlProblem | NextProblem):
                 return None
             match getattr(path, "bound", None):
                 case None | StepBound(lower=0, upper=None):
-                    return asked
+                    return query
                 case StepBound(lower=0, upper=int(steps)) if steps > 0:
-                    return replace(asked, path=replace(path, bound=StepBound(0, steps - 1)))  # type: ignore[arg-type]
+                    return replace(query, path=replace(path, bound=StepBound(0, steps - 1)))  # type: ignore[arg-type]
             return None
         case Reward(reward_path=Cumulative() as earned):
-            return replace(asked, reward_path=replace(earned, steps=earned.steps - 1)) if earned.steps > 0 else None
+            return replace(query, reward_path=replace(earned, steps=earned.steps - 1)) if earned.steps > 0 else None
         case Reward(reward_path=Instantaneous() as earned):
-            return replace(asked, reward_path=replace(earned, step=earned.step - 1)) if earned.step > 0 else None
-    return asked
+            return replace(query, reward_path=replace(earned, step=earned.step - 1)) if earned.step > 0 else None
+    return query

@@ -30,7 +30,18 @@ from volition.kernel import StateSpace
 from volition.kernel.arrays import Indices, Mask, NumberArray
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 
-__all__ = ["CHEAP_STEPS", "METHOD_POLICY_ITERATION", "LoadedMdp", "Optimum", "QuantitativeContext", "QuantitativeFormula", "SolveSpec", "StateValues", "UndecidedError", "opposite_optimum"]
+__all__ = [
+    "CHEAP_STEPS",
+    "METHOD_POLICY_ITERATION",
+    "LoadedMdp",
+    "Optimum",
+    "QuantitativeContext",
+    "QuantitativeFormula",
+    "SolveSpec",
+    "StateValues",
+    "UndecidedError",
+    "opposite_optimum",
+]
 
 METHOD_POLICY_ITERATION = "policy iteration, floating point with checked bounds"
 
@@ -61,10 +72,10 @@ class LoadedMdp:
         """The process without what has probability 0."""
         return self.mdp.without_zero_transitions()
 
-    def use_exact(self, wanted: bool | None, steps: int = 0) -> bool:
+    def use_exact(self, requested: bool | None, steps: int = 0) -> bool:
         """Whether to compute exactly: as wanted, or where it is cheap.  Exact numbers get longer with each of ``steps``."""
-        if wanted is not None:
-            return wanted
+        if requested is not None:
+            return requested
         few = steps * self.mdp.num_transitions <= CHEAP_STEPS and steps * self._digits_per_step <= CHEAP_DIGITS
         return self.is_rational and self.exact_is_cheap and few
 
@@ -205,24 +216,24 @@ class QuantitativeContext:
         known = self.satisfaction.states(formula)
         return known.possible | self.mdp.frontier if optimistic else known.definite
 
-    def solve_with_storm(self, wanted: SolveSpec, template: str, *masks: Mask, steps: int = 0, how: str | None = None) -> StateValues:
+    def solve_with_storm(self, spec: SolveSpec, template: str, *masks: Mask, steps: int = 0, how: str | None = None) -> StateValues:
         """Storm's answer to a question with sets of states in the places of ``{0}``, ``{1}``, and min or max in that of ``{best}``.
 
         ``steps`` is a bound on the steps.  Bounds that Storm gives in floating point are none: they leave out what it rounds away.
         """
         arithmetic = "exact arithmetic" if self.use_exact(steps) else "floating point without bounds"
-        answer = self._call_storm(wanted, template, masks, steps=steps)
+        answer = self._call_storm(spec, template, masks, steps=steps)
         return StateValues(
             answer.values,
             None,
             None,
             f"Storm, {how}, {arithmetic}" if how else f"Storm, {arithmetic}",
-            lambda: self._call_storm(replace(wanted, all_states=False), template, masks, steps=steps, strategy=True).choices,
+            lambda: self._call_storm(replace(spec, all_states=False), template, masks, steps=steps, strategy=True).choices,
         )
 
     def _call_storm(
         self,
-        wanted: SolveSpec,
+        spec: SolveSpec,
         template: str,
         masks: tuple[Mask, ...],
         *,
@@ -231,9 +242,9 @@ class QuantitativeContext:
     ) -> EngineAnswer:
         storm = self.loaded.storm(self.use_exact(steps))
         return storm.check(
-            template.format(*map(storm.label, masks), best=wanted.optimum or ""),
+            template.format(*map(storm.label, masks), best=spec.optimum or ""),
             strategy=strategy,
-            everywhere=wanted.all_states,
+            everywhere=spec.all_states,
             precision=self.settings.precision,
             seconds=self.settings.seconds,
         )

@@ -20,7 +20,7 @@ from volition.checking.mdp.end_components import end_components, prob_1_some, sc
 from volition.checking.mdp.mdp import Mdp, RewardArrays, Rewards
 from volition.checking.quantitative.certified_bounds import (
     LEAST,
-    MOST_FACTORED,
+    MAX_FACTORED,
     ROUNDING,
     ROUNDS,
     Enclosure,
@@ -42,16 +42,16 @@ WIDE = 1e-6
 """Bounds farther apart than this, as a part of the greatest gain, say little."""
 
 
-def average_gain(on: QuantitativeContext, gains: Floats, question: str, *masks: Mask, wanted: SolveSpec, error: float = 0.0) -> StateValues:
+def average_gain(on: QuantitativeContext, gains: Floats, prop: str, *masks: Mask, spec: SolveSpec, error: float = 0.0) -> StateValues:
     """Return the average of what choices gain per step in the long run; ``question`` is the same for Storm.
 
     ``error`` is by how much each gain may be off in floating point.
     """
     if on.use_exact():
-        return on.solve_with_storm(wanted, question, *masks)
-    found = enclose_long_run(on.loaded.without_zero_transitions, gains, wanted.optimum_or_max)
-    if found.upper[0] - found.lower[0] > WIDE * np.abs(gains).max() and on.mdp.largest_strong_component() > MOST_FACTORED:
-        return on.solve_with_storm(wanted, question, *masks)  # equations too large to solve directly, which Storm may know more about
+        return on.solve_with_storm(spec, prop, *masks)
+    found = enclose_long_run(on.loaded.without_zero_transitions, gains, spec.optimum_or_max)
+    if found.upper[0] - found.lower[0] > WIDE * np.abs(gains).max() and on.mdp.largest_strong_component() > MAX_FACTORED:
+        return on.solve_with_storm(spec, prop, *masks)  # equations too large to solve directly, which Storm may know more about
     if error > 0:
         lower, upper = np.nextafter(found.lower - error, -np.inf), np.nextafter(found.upper + error, np.inf)
         found = replace(found, lower=lower, upper=upper)
@@ -95,22 +95,22 @@ def _averages(mdp: Mdp, staying: Mask, number: Indices, gains: Floats, optimum: 
     """Return the averages of all components: on the graph where it decides them, else by policy iteration."""
     of_choice = number[mdp.choice_states]
     count = int(number.max()) + 1
-    least, most = np.full(count, np.inf), np.full(count, -np.inf)
-    np.minimum.at(least, of_choice[staying], gains[staying])
-    np.maximum.at(most, of_choice[staying], gains[staying])
+    minimum, maximum = np.full(count, np.inf), np.full(count, -np.inf)
+    np.minimum.at(minimum, of_choice[staying], gains[staying])
+    np.maximum.at(maximum, of_choice[staying], gains[staying])
     # The average is the best gain where it can be had in every step, without leaving it again.
-    best = most if optimum == "max" else least
+    best = maximum if optimum == "max" else minimum
     again, again_in = end_components(mdp, staying & (gains == best[of_choice]))
     attained = np.zeros(count, dtype=np.bool_)
     attained[number[again_in >= 0]] = True
-    lower, upper = np.where(attained, best, least), np.where(attained, best, most)
+    lower, upper = np.where(attained, best, minimum), np.where(attained, best, maximum)
     open_states = (number >= 0) & ~attained[number]
     policy = None
     if open_states.any():
         part = mdp.part(open_states, staying)
         kept = staying & open_states[mdp.choice_states]
-        numbers, places = np.unique(number[open_states], return_inverse=True)
-        policy = _Policies(part, places, gains[kept], optimum)
+        numbers, positions = np.unique(number[open_states], return_inverse=True)
+        policy = _Policies(part, positions, gains[kept], optimum)
         below, above = policy.enclosed()
         lower[numbers], upper[numbers] = np.fmax(lower[numbers], below), np.fmin(upper[numbers], above)
 
@@ -308,14 +308,14 @@ class _Ending:
         after = mdp.first_choice[doors + 1]
         more = np.zeros(mdp.num_states, dtype=np.int64)
         more[doors] = 1
-        places = mdp.first_transition[after]
+        positions = mdp.first_transition[after]
         sizes = np.append(np.insert(np.diff(mdp.first_transition), after, 1), 1)
         return replace(
             mdp,
             first_choice=offsets_of(np.append(np.diff(mdp.first_choice) + more, 1)),
             first_transition=offsets_of(sizes),
-            targets=np.append(np.insert(mdp.targets, places, last), last).astype(np.uint32),
-            weight_ids=np.append(np.insert(mdp.weight_ids, places, len(mdp.weights)), len(mdp.weights)).astype(np.uint32),
+            targets=np.append(np.insert(mdp.targets, positions, last), last).astype(np.uint32),
+            weight_ids=np.append(np.insert(mdp.weight_ids, positions, len(mdp.weights)), len(mdp.weights)).astype(np.uint32),
             weights=(*mdp.weights, 1),
             rewards=Rewards((), mdp.rewards.__getitem__),
             frontier=np.append(mdp.frontier, False),

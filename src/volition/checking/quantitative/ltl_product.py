@@ -30,7 +30,7 @@ from volition.logic.syntax import Formula
 
 __all__ = ["ProgressionProduct", "build_progression_product", "enclose_ltl", "ltl_strategy"]
 
-MOST_UNFOLDED = 2_000_000
+MAX_UNFOLDED = 2_000_000
 """States times modes up to which a process is unfolded."""
 
 
@@ -79,10 +79,12 @@ class ProgressionProduct:
         return holding
 
 
-def build_progression_product(mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool = False) -> ProgressionProduct | None:
+def build_progression_product(
+    mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool = False
+) -> ProgressionProduct | None:
     """The process with what is due of a path formula, or of its negation; None where the formula is not covered or this gets too large."""
     progress = build_progression(path, negated=negated)
-    if progress is None or len(progress.successors) * mdp.num_states > MOST_UNFOLDED:
+    if progress is None or len(progress.successors) * mdp.num_states > MAX_UNFOLDED:
         return None
     after = np.array(progress.successors)
     decided = np.array([each is not None for each in progress.verdicts])
@@ -129,8 +131,8 @@ def ltl_strategy(
     won = staying >= 0
     hopeful = prob_greater_0_some(mdp, np.ones(mdp.num_states, dtype=np.bool_), won)
     storm = StormModel(mdp, exact=loaded.use_exact(settings.exact))
-    question = f"P{'' if mdp.is_markov_chain else 'max'}=? [F {storm.label(won)}]"
-    answer = storm.check(question, strategy=True, everywhere=False, precision=settings.precision, seconds=settings.seconds)
+    prop = f"P{'' if mdp.is_markov_chain else 'max'}=? [F {storm.label(won)}]"
+    answer = storm.check(prop, strategy=True, everywhere=False, precision=settings.precision, seconds=settings.seconds)
     going = np.arange(mdp.num_choices) if answer.choices is None else answer.choices
     choices = _merge_equivalent_modes(found, np.where(won, staying, going))
     return Strategy(loaded.space, mdp, choices, hopeful, found.unfolding, found.memory)
@@ -154,10 +156,10 @@ def _merge_equivalent_modes(found: ProgressionProduct, choices: Indices) -> Indi
     """The same strategy, which in modes that are alike makes the same choices."""
     unfolding = found.unfolding
     like = np.array(found.progress.equivalent_mode)[unfolding.memory]
-    places = {pair: number for number, pair in enumerate(zip(unfolding.states.tolist(), unfolding.memory.tolist(), strict=True))}
+    indices = {pair: number for number, pair in enumerate(zip(unfolding.states.tolist(), unfolding.memory.tolist(), strict=True))}
     result = choices.copy()
     for pair in np.flatnonzero(like != unfolding.memory).tolist():
-        same = places.get((int(unfolding.states[pair]), int(like[pair])))
+        same = indices.get((int(unfolding.states[pair]), int(like[pair])))
         if same is not None:
             result[pair] = unfolding.mdp.first_choice[pair] + choices[same] - unfolding.mdp.first_choice[same]
     return result

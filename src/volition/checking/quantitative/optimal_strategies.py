@@ -20,7 +20,7 @@ MAX_PRODUCT_SIZE = 2_000_000
 """States times steps up to which a strategy that counts its steps is computed."""
 
 
-def optimal_strategy(on: QuantitativeContext, asked: QuantitativeFormula, found: StateValues) -> Strategy | None:
+def optimal_strategy(on: QuantitativeContext, query: QuantitativeFormula, found: StateValues) -> Strategy | None:
     """The strategy behind a value; it may remember the steps that are left, or what of a formula about whole runs is still due.
 
     None where nothing is left to choose, or where it would need another memory, or where the process with its memory is too large.
@@ -31,8 +31,8 @@ def optimal_strategy(on: QuantitativeContext, asked: QuantitativeFormula, found:
         return _within(on, found, found.step_bound)
     if found.goal is not None or found.reward_states is not None:
         return None if found.choices is None else Strategy(on.loaded.space, on.mdp, found.choices, _undecided_states(on, found))
-    if isinstance(asked, Probability) and asked.relation is None and not is_reachability(asked.path):
-        return _on_paths(on, asked)
+    if isinstance(query, Probability) and query.relation is None and not is_reachability(query.path):
+        return _on_paths(on, query)
     return None
 
 
@@ -61,7 +61,7 @@ def _within(on: QuantitativeContext, found: StateValues, steps: int) -> Strategy
     return step_bounded_strategy(on.loaded, found.through, found.goal, steps, on.settings, seek=found.seeks_goal)
 
 
-def _on_paths(on: QuantitativeContext, asked: Probability) -> Strategy | None:
+def _on_paths(on: QuantitativeContext, query: Probability) -> Strategy | None:
     if on.partial_reason is not None:
         return None
-    return ltl_strategy(on.loaded, on.states, asked.path, on.settings, seek=asked.optimum != "min")
+    return ltl_strategy(on.loaded, on.states, query.path, on.settings, seek=query.optimum != "min")

@@ -39,7 +39,16 @@ from volition.logic.syntax import (
 )
 from volition.logic.traversal import is_state_formula
 
-__all__ = ["LtlProblem", "NextProblem", "NormalisedPath", "UntilProblem", "decide_0_1_threshold", "is_reachability", "normalise_path", "probability"]
+__all__ = [
+    "LtlProblem",
+    "NextProblem",
+    "NormalisedPath",
+    "UntilProblem",
+    "decide_0_1_threshold",
+    "is_reachability",
+    "normalise_path",
+    "probability",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,7 @@ class LtlProblem:
 class NormalisedPath:
     """A path formula that holds where ``question`` holds, or, if ``opposite``, where it fails."""
 
-    question: NextProblem | UntilProblem | LtlProblem
+    prop: NextProblem | UntilProblem | LtlProblem
     opposite: bool = False
 
 
@@ -80,8 +89,8 @@ def normalise_path(path: Formula) -> NormalisedPath:
     match path:
         case Not():
             inner = normalise_path(path.operand)
-            if not isinstance(inner.question, LtlProblem):
-                return NormalisedPath(inner.question, not inner.opposite)
+            if not isinstance(inner.prop, LtlProblem):
+                return NormalisedPath(inner.prop, not inner.opposite)
         case Next() if is_state_formula(path.operand):
             return NormalisedPath(NextProblem(path.operand))
         case Finally() if is_state_formula(path.operand):
@@ -95,8 +104,8 @@ def normalise_path(path: Formula) -> NormalisedPath:
 
 def is_reachability(path: Formula) -> bool:
     """Whether a path formula asks for a goal at some time, or within some steps, perhaps for missing it."""
-    question = normalise_path(path).question
-    return isinstance(question, UntilProblem) and (question.bound is None or question.bound.lower == 0)
+    prop = normalise_path(path).prop
+    return isinstance(prop, UntilProblem) and (prop.bound is None or prop.bound.lower == 0)
 
 
 def _reduce_until(path: Until | WeakUntil | Release) -> NormalisedPath:
@@ -113,51 +122,53 @@ def _reduce_until(path: Until | WeakUntil | Release) -> NormalisedPath:
 ON_GRAPH = "Storm, on the graph"
 
 
-def probability(on: QuantitativeContext, path: Formula, wanted: SolveSpec) -> StateValues:
+def probability(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateValues:
     """The probability of a path formula."""
     reduced = normalise_path(path)
     if reduced.opposite:
-        return _path(on, reduced.question, wanted.complement).opposite()
-    return _path(on, reduced.question, wanted)
+        return _path(on, reduced.prop, spec.complement).opposite()
+    return _path(on, reduced.prop, spec)
 
 
-def _path(on: QuantitativeContext, question: NextProblem | UntilProblem | LtlProblem, wanted: SolveSpec) -> StateValues:
-    match question:
+def _path(on: QuantitativeContext, prop: NextProblem | UntilProblem | LtlProblem, spec: SolveSpec) -> StateValues:
+    match prop:
         case NextProblem():
-            return next_probability(on, on.states(question.goal, optimistic=wanted.optimistic), wanted)
+            return next_probability(on, on.states(prop.goal, optimistic=spec.optimistic), spec)
         case UntilProblem():
-            through, goal = (on.states(each, optimistic=wanted.optimistic) for each in (question.through, question.goal))
-            return _reach(on, through, goal, question.bound, wanted)
+            through, goal = (on.states(each, optimistic=spec.optimistic) for each in (prop.through, prop.goal))
+            return _reach(on, through, goal, prop.bound, spec)
         case LtlProblem():
-            return _linear(on, question.path, wanted)
+            return _linear(on, prop.path, spec)
 
 
-def _reach(on: QuantitativeContext, through: Mask, goal: Mask, bound: StepBound | None, wanted: SolveSpec) -> StateValues:
+def _reach(on: QuantitativeContext, through: Mask, goal: Mask, bound: StepBound | None, spec: SolveSpec) -> StateValues:
     if bound is None or bound == StepBound():
-        question = "P{best}=? [{0} U {1}]"
+        prop = "P{best}=? [{0} U {1}]"
         if on.use_exact():
-            found = on.solve_with_storm(wanted, question, through, goal)
+            found = on.solve_with_storm(spec, prop, through, goal)
         else:
-            found = StateValues.between(enclose_reach(on.loaded.without_zero_transitions, through, goal, wanted.optimum_or_max), METHOD_POLICY_ITERATION)
-        return replace(found, through=through, goal=goal, seeks_goal=wanted.maximises)
+            found = StateValues.between(
+                enclose_reach(on.loaded.without_zero_transitions, through, goal, spec.optimum_or_max), METHOD_POLICY_ITERATION
+            )
+        return replace(found, through=through, goal=goal, seeks_goal=spec.maximises)
     if bound.lower > 0:
         later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
-        return lower_bounded_until(on, bound.lower, _reach(on, through, goal, later, replace(wanted, all_states=True)), through, wanted)
-    return bounded_until(on, bound.upper or 0, through, goal, wanted)
+        return lower_bounded_until(on, bound.lower, _reach(on, through, goal, later, replace(spec, all_states=True)), through, spec)
+    return bounded_until(on, bound.upper or 0, through, goal, spec)
 
 
-def _linear(on: QuantitativeContext, path: Formula, wanted: SolveSpec) -> StateValues:
-    if not on.use_exact() and on.partial_reason is None and not wanted.all_states:
-        found = enclose_ltl(on.loaded.without_zero_transitions, on.states, path, negated=not wanted.maximises)
+def _linear(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateValues:
+    if not on.use_exact() and on.partial_reason is None and not spec.all_states:
+        found = enclose_ltl(on.loaded.without_zero_transitions, on.states, path, negated=not spec.maximises)
         if found is not None:
             quantity = StateValues.between(found, "policy iteration on what of the formula is due, floating point with checked bounds")
-            return quantity if wanted.maximises else quantity.opposite()
-    question, masks = _to_storm_formula(on, path, optimistic=wanted.optimistic)
+            return quantity if spec.maximises else quantity.opposite()
+    prop, masks = _to_storm_formula(on, path, optimistic=spec.optimistic)
     if on.partial_reason is not None:
         masks.append(on.mdp.frontier)
         frontier = f"{{{len(masks) - 1}}}"
-        question = f"({question} | F {frontier})" if wanted.optimistic else f"({question} & G !{frontier})"
-    return on.solve_with_storm(wanted, f"P{{best}}=? [{question}]", *masks, how="LTL through a deterministic automaton")
+        prop = f"({prop} | F {frontier})" if spec.optimistic else f"({prop} & G !{frontier})"
+    return on.solve_with_storm(spec, f"P{{best}}=? [{prop}]", *masks, how="LTL through a deterministic automaton")
 
 
 def _to_storm_formula(on: QuantitativeContext, path: Formula, *, optimistic: bool) -> tuple[str, list[Mask]]:
@@ -197,17 +208,17 @@ def _to_storm_formula(on: QuantitativeContext, path: Formula, *, optimistic: boo
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
 
-def decide_0_1_threshold(on: QuantitativeContext, asked: Probability, optimum: Optimum | None) -> tuple[Mask, str] | None:
+def decide_0_1_threshold(on: QuantitativeContext, query: Probability, optimum: Optimum | None) -> tuple[Mask, str] | None:
     """Where a reachability probability meets a threshold of 0 or 1, and by which method; None for other questions."""
-    if asked.relation is None or asked.threshold not in (0, 1) or on.partial_reason is not None:
+    if query.relation is None or query.threshold not in (0, 1) or on.partial_reason is not None:
         return None
-    reduced = normalise_path(asked.path)
-    question = reduced.question
-    if not isinstance(question, UntilProblem) or question.bound is not None:
+    reduced = normalise_path(query.path)
+    prop = reduced.prop
+    if not isinstance(prop, UntilProblem) or prop.bound is not None:
         return None
-    comparison, threshold = str(asked.relation), asked.threshold
+    comparison, threshold = str(query.relation), query.threshold
     if reduced.opposite:
         optimum, comparison, threshold = opposite_optimum(optimum), _MIRRORED[comparison], 1 - threshold
     storm = on.loaded.storm(on.use_exact())
-    through, goal = (storm.label(on.states(each)) for each in (question.through, question.goal))
+    through, goal = (storm.label(on.states(each)) for each in (prop.through, prop.goal))
     return storm.holds(f"P{optimum or ''}{comparison}{threshold} [{through} U {goal}]", seconds=on.settings.seconds), ON_GRAPH

@@ -22,7 +22,9 @@ __all__ = ["check_qualitative_by_storm"]
 def check_qualitative_by_storm(task: CheckTask, graph: LoadedMdp) -> Verdict:
     """Whether a formula about runs holds in the initial state, without evidence; ``graph`` is a process without chance."""
     verdict = check_quantitative(replace(task, original_formula=_as_probability_bounds(task.formula)), graph)
-    return Verdict(task.original_formula, "Storm, by extreme probabilities on the graph", verdict.seconds, verdict.holds, unknown=verdict.unknown)
+    return Verdict(
+        task.original_formula, "Storm, by extreme probabilities on the graph", verdict.seconds, verdict.holds, unknown=verdict.unknown
+    )
 
 
 def _as_probability_bounds(formula: Formula) -> Formula:

@@ -34,19 +34,19 @@ def run_of_strategy(space: StateSpace, mdp: Mdp, choices: Indices, through: Mask
     chain = mdp.induced_chain(choices)
     hopeless = ~prob_greater_0_some(chain, through, goal)
     attempts = (goal, hopeless) if towards else (hopeless, goal)
-    for wanted in attempts:
-        run = most_probable_run(space, chain.with_absorbing(goal | hopeless), wanted)
+    for requested in attempts:
+        run = most_probable_run(space, chain.with_absorbing(goal | hopeless), requested)
         if run is not None:
-            return run if wanted is goal else _extend_to_lasso(run, chain)
+            return run if requested is goal else _extend_to_lasso(run, chain)
     return None
 
 
-def most_probable_run(space: StateSpace, chain: Mdp, wanted: Mask) -> Run | None:
+def most_probable_run(space: StateSpace, chain: Mdp, requested: Mask) -> Run | None:
     """The most probable run of a Markov chain from the initial state into a set, or None if there is none."""
     costs = SHORTNESS - np.log(chain.probabilities)
     graph: sparse.csr_array = sparse.csr_array((costs, chain.targets, chain.first_transition), shape=(chain.num_states, chain.num_states))
     distances, parents = sparse.csgraph.dijkstra(graph, indices=np.array([0]), return_predecessors=True)
-    costs_to_wanted = np.where(wanted, distances[0], np.inf)
+    costs_to_wanted = np.where(requested, distances[0], np.inf)
     last = int(np.argmin(costs_to_wanted))
     if not np.isfinite(costs_to_wanted[last]):
         return None
@@ -60,7 +60,7 @@ def most_probable_run(space: StateSpace, chain: Mdp, wanted: Mask) -> Run | None
 def _extend_to_lasso(run: Run, chain: Mdp) -> Run:
     """The run, followed along the likeliest transitions until it comes back to one of its states: a lasso."""
     states, choices = list(run.states), list(run.choices)
-    place = {state: index for index, state in enumerate(states)}
+    position = {state: index for index, state in enumerate(states)}
     while True:
         state = states[-1]
         choices.append(int(chain.original_choices[state]))
@@ -68,7 +68,7 @@ def _extend_to_lasso(run: Run, chain: Mdp) -> Run:
             return run
         begin, end = chain.first_transition[state], chain.first_transition[state + 1]
         target = int(chain.targets[begin + int(np.argmax(chain.probabilities[begin:end]))])
-        if target in place:
-            return Run(run.space, tuple(states), tuple(choices), place[target])
-        place[target] = len(states)
+        if target in position:
+            return Run(run.space, tuple(states), tuple(choices), position[target])
+        position[target] = len(states)
         states.append(target)

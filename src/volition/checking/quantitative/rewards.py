@@ -19,28 +19,28 @@ from volition.logic.syntax import Cumulative, Finally, Instantaneous, LongRun, R
 __all__ = ["expected_reward", "reward_among", "reward_name"]
 
 
-def expected_reward(on: QuantitativeContext, asked: Reward, wanted: SolveSpec) -> StateValues:
+def expected_reward(on: QuantitativeContext, query: Reward, spec: SolveSpec) -> StateValues:
     """The expected reward that a formula asks for."""
-    name = reward_name(on.mdp, asked)
+    name = reward_name(on.mdp, query)
     rewards = on.mdp.rewards[name]
-    if on.partial_reason is not None and (not rewards.never_negative or isinstance(asked.reward_path, Instantaneous | LongRun)):
+    if on.partial_reason is not None and (not rewards.never_negative or isinstance(query.reward_path, Instantaneous | LongRun)):
         raise UndecidedError(f"this reward needs the whole state space ({on.partial_reason})")
     head = f'R{{{{"{name}"}}}}{{best}}=?'
-    if isinstance(asked.reward_path, LongRun):
+    if isinstance(query.reward_path, LongRun):
         gains, error = rewards.of_each_choice(on.mdp.choice_states)
-        found = average_gain(on, gains, f"{head} [LRA]", wanted=wanted, error=error)
+        found = average_gain(on, gains, f"{head} [LRA]", spec=spec, error=error)
         # What rounding adds to gains that are not negative makes none of them negative.
         return found if found.lower is None or not rewards.never_negative else replace(found, lower=np.maximum(found.lower, 0.0))
-    return _summed(on, asked, asked.reward_path, head, rewards, wanted).off_by(rewards.error)
+    return _summed(on, query, query.reward_path, head, rewards, spec).off_by(rewards.error)
 
 
 def _summed(
     on: QuantitativeContext,
-    asked: Reward,
+    query: Reward,
     earned: Finally | Cumulative | Instantaneous | Total,
     head: str,
     rewards: RewardArrays,
-    wanted: SolveSpec,
+    spec: SolveSpec,
 ) -> StateValues:
     """Return the same for rewards that are summed up, as if their floating point numbers were those that were written."""
     exact = on.use_exact() or not rewards.never_negative
@@ -49,43 +49,52 @@ def _summed(
             # What is earned on the way to an unexplored state is earned in any case.
             goal = on.states(earned.operand, optimistic=True)
             if exact:
-                found = on.solve_with_storm(wanted, f"{head} [F {{0}}]", goal)
+                found = on.solve_with_storm(spec, f"{head} [F {{0}}]", goal)
             else:
-                found = StateValues.between(enclose_reward(on.loaded.without_zero_transitions, rewards, goal, wanted.optimum_or_max), METHOD_POLICY_ITERATION)
+                found = StateValues.between(
+                    enclose_reward(on.loaded.without_zero_transitions, rewards, goal, spec.optimum_or_max), METHOD_POLICY_ITERATION
+                )
             return replace(found, through=np.ones_like(goal), goal=goal, seeks_goal=bool(found.values[0] != np.inf))
         case Finally():
-            raise InputError([Diagnostic("CHK014", "a reachability reward cannot have a step bound", asked.span)])
+            raise InputError([Diagnostic("CHK014", "a reachability reward cannot have a step bound", query.span)])
         case Cumulative():
-            return bounded_reward(on, f"{head} [C<={earned.steps}]", earned.steps, rewards, wanted, on_the_way=True)
+            return bounded_reward(on, f"{head} [C<={earned.steps}]", earned.steps, rewards, spec, on_the_way=True)
         case Instantaneous():
             if not rewards.of_states.any():
                 nothing = np.zeros(on.mdp.num_states)
-                return StateValues(nothing, nothing, nothing, "", notes=(f"no state earns '{reward_name(on.mdp, asked)}', only choices do",))
-            return bounded_reward(on, f"{head} [I={earned.step}]", earned.step, rewards, wanted, on_the_way=False)
+                return StateValues(
+                    nothing, nothing, nothing, "", notes=(f"no state earns '{reward_name(on.mdp, query)}', only choices do",)
+                )
+            return bounded_reward(on, f"{head} [I={earned.step}]", earned.step, rewards, spec, on_the_way=False)
         case Total():
             gains = rewards.of_states != 0
             gains[on.mdp.choice_states[rewards.of_choices != 0]] = True
             earning = prob_greater_0_some(on.mdp, np.ones_like(gains), gains)
             if exact:
-                return replace(on.solve_with_storm(wanted, f"{head} [C]"), reward_states=earning)
-            return replace(StateValues.between(enclose_total(on.loaded.without_zero_transitions, rewards, wanted.optimum_or_max), METHOD_POLICY_ITERATION), reward_states=earning)
+                return replace(on.solve_with_storm(spec, f"{head} [C]"), reward_states=earning)
+            return replace(
+                StateValues.between(
+                    enclose_total(on.loaded.without_zero_transitions, rewards, spec.optimum_or_max), METHOD_POLICY_ITERATION
+                ),
+                reward_states=earning,
+            )
 
 
-def reward_name(mdp: Mdp, asked: Reward) -> str:
+def reward_name(mdp: Mdp, query: Reward) -> str:
     """The name of the reward that a formula asks for; raises :class:`InputError` if it is not clear or not known."""
-    return reward_among(list(mdp.rewards), asked)
+    return reward_among(list(mdp.rewards), query)
 
 
-def reward_among(names: Sequence[str], asked: Reward) -> str:
+def reward_among(names: Sequence[str], query: Reward) -> str:
     """The same among these names."""
     if not names:
-        raise InputError([Diagnostic("CHK015", "the program declares no rewards", asked.span)])
-    if asked.name is None:
+        raise InputError([Diagnostic("CHK015", "the program declares no rewards", query.span)])
+    if query.name is None:
         if len(names) == 1:
             return names[0]
         hint = f'name one of {", ".join(names)}, as in R{{"{names[0]}"}}'
-        raise InputError([Diagnostic("CHK016", "the program has more than one reward", asked.span, hint)])
-    if asked.name not in names:
-        hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
-        raise InputError([Diagnostic("CHK017", f"unknown reward '{asked.name}'", asked.span, hint)])
-    return asked.name
+        raise InputError([Diagnostic("CHK016", "the program has more than one reward", query.span, hint)])
+    if query.name not in names:
+        hint = did_you_mean(query.name, names) or f"the program has {', '.join(names)}"
+        raise InputError([Diagnostic("CHK017", f"unknown reward '{query.name}'", query.span, hint)])
+    return query.name

@@ -36,8 +36,8 @@ def step_bounded_strategy(loaded: LoadedMdp, through: Mask, goal: Mask, steps: i
     unfolding = build_memory_product(mdp, np.array([steps]), update, settled=settled)
     storm = StormModel(unfolding.mdp, exact=loaded.use_exact(settings.exact, steps))
     optimum = "" if unfolding.mdp.is_markov_chain else "max" if seek else "min"
-    question = f"P{optimum}=? [F {storm.label(unfolding.lift(goal))}]"
-    answer = storm.check(question, strategy=True, precision=settings.precision, seconds=settings.seconds)
+    prop = f"P{optimum}=? [F {storm.label(unfolding.lift(goal))}]"
+    answer = storm.check(prop, strategy=True, precision=settings.precision, seconds=settings.seconds)
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
     open_pairs = unfolding.mdp.original_choices[choices] >= 0
     return Strategy(loaded.space, unfolding.mdp, choices, open_pairs, unfolding, StepCounterMemory(steps), values=answer.values)

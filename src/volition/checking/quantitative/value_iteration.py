@@ -32,29 +32,29 @@ CONVERGENCE_RTOL = 1e-9
 """Far more than rounding adds in the few steps in which exact values may settle, for their size."""
 
 
-def next_probability(on: QuantitativeContext, goal: Mask, wanted: SolveSpec) -> StateValues:
+def next_probability(on: QuantitativeContext, goal: Mask, spec: SolveSpec) -> StateValues:
     """The probability to be in the goal after one step."""
     if on.use_exact(1):
-        return on.solve_with_storm(wanted, "P{best}=? [X {0}]", goal, steps=1)
+        return on.solve_with_storm(spec, "P{best}=? [X {0}]", goal, steps=1)
     reached = goal.astype(np.float64)
-    return lower_bounded_until(on, 1, StateValues(reached, reached, reached, _by_steps(1)), np.ones_like(goal), wanted)
+    return lower_bounded_until(on, 1, StateValues(reached, reached, reached, _by_steps(1)), np.ones_like(goal), spec)
 
 
-def bounded_until(on: QuantitativeContext, steps: int, through: Mask, goal: Mask, wanted: SolveSpec) -> StateValues:
+def bounded_until(on: QuantitativeContext, steps: int, through: Mask, goal: Mask, spec: SolveSpec) -> StateValues:
     """The probability of an until within so many steps."""
     if on.use_exact(steps) and not _is_too_long(on.mdp, steps):
-        found = on.solve_with_storm(wanted, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps)
+        found = on.solve_with_storm(spec, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps)
     else:
-        found = _within(on, steps, through, goal, wanted)
-    return replace(found, through=through, goal=goal, seeks_goal=wanted.maximises, step_bound=steps)
+        found = _within(on, steps, through, goal, spec)
+    return replace(found, through=through, goal=goal, seeks_goal=spec.maximises, step_bound=steps)
 
 
-def _within(on: QuantitativeContext, steps: int, through: Mask, goal: Mask, wanted: SolveSpec) -> StateValues:
+def _within(on: QuantitativeContext, steps: int, through: Mask, goal: Mask, spec: SolveSpec) -> StateValues:
     """The same, one step back after the other: a large model need not go to Storm for that.
 
     For the value in the initial state, the states that count with k steps left are those reached in the steps before.
     """
-    mdp, best, unsettled = on.mdp, wanted.optimum_or_max, through & ~goal
+    mdp, best, unsettled = on.mdp, spec.optimum_or_max, through & ~goal
 
     def before(values: NumberArray) -> NumberArray:
         return np.where(unsettled, mdp.bellman_backup(values, best), values)
@@ -64,7 +64,7 @@ def _within(on: QuantitativeContext, steps: int, through: Mask, goal: Mask, want
         if exact is not None:
             return exact
     _refuse_exact(on, steps)
-    horizons = [mdp.num_states] if wanted.all_states else mdp.bfs_prefix_sizes()
+    horizons = [mdp.num_states] if spec.all_states else mdp.bfs_prefix_sizes()
     values, done, settled = goal.astype(np.float64), 0, False
     while done < steps and not settled and not _is_too_long(mdp, done):
         done += 1
@@ -79,21 +79,21 @@ def _within(on: QuantitativeContext, steps: int, through: Mask, goal: Mask, want
     return StateValues(values, lower, upper, _by_steps(done))
 
 
-def lower_bounded_until(on: QuantitativeContext, steps: int, later: StateValues, through: Mask, wanted: SolveSpec) -> StateValues:
+def lower_bounded_until(on: QuantitativeContext, steps: int, later: StateValues, through: Mask, spec: SolveSpec) -> StateValues:
     """An until that may not end before so many steps, from one that may end at once: so many steps back.
 
     Storm has no ``U>=k``, and its ``U[k,n]`` does not ask for the left side in states before step k that satisfy the right side.
     """
 
     def earlier(values: NumberArray) -> NumberArray:
-        return np.where(through, on.mdp.bellman_backup(values, wanted.optimum_or_max), 0 * values)
+        return np.where(through, on.mdp.bellman_backup(values, spec.optimum_or_max), 0 * values)
 
     values = _iterate_backwards(on, later.values, earlier, steps)
     if values is None:
         rounded = later.values.astype(np.float64)
         above = np.where(later.values > 0, np.maximum(rounded, LEAST), 0.0)
         later = StateValues(rounded, *_rounded(on.mdp, rounded, above, 1), later.method)
-        return lower_bounded_until(on, steps, later, through, wanted)
+        return lower_bounded_until(on, steps, later, through, spec)
     if later.lower is None or later.upper is None:
         return StateValues(values, None, None, later.method)
     lower, upper = _iterate_backwards(on, later.lower, earlier, steps), _iterate_backwards(on, later.upper, earlier, steps)
@@ -102,37 +102,41 @@ def lower_bounded_until(on: QuantitativeContext, steps: int, later: StateValues,
     return StateValues(values, *_rounded(on.mdp, lower, upper, steps), later.method)
 
 
-def bounded_reward(on: QuantitativeContext, question: str, steps: int, rewards: RewardArrays, wanted: SolveSpec, *, on_the_way: bool) -> StateValues:
+def bounded_reward(
+    on: QuantitativeContext, prop: str, steps: int, rewards: RewardArrays, spec: SolveSpec, *, on_the_way: bool
+) -> StateValues:
     """What is earned in so many steps on the way, or in the state after them; ``question`` is the same for Storm."""
     mdp = on.mdp
     if on.use_exact(steps) and not _is_too_long(mdp, steps):
-        return on.solve_with_storm(wanted, question, steps=steps)
+        return on.solve_with_storm(spec, prop, steps=steps)
 
     def gains_and_last(of_states: NumberArray, of_choices: NumberArray) -> tuple[NumberArray, NumberArray]:
         per_choice = of_states[mdp.choice_states] + of_choices
         return (per_choice, 0 * of_states) if on_the_way else (0 * per_choice, of_states)
 
     gains, last = gains_and_last(rewards.of_states, rewards.of_choices)
-    if _may_converge_exactly(on, last.astype(np.float64), lambda values: mdp.bellman_backup(values, wanted.optimum_or_max, gains=gains), steps):
+    if _may_converge_exactly(
+        on, last.astype(np.float64), lambda values: mdp.bellman_backup(values, spec.optimum_or_max, gains=gains), steps
+    ):
         written = rewards.exactly()
         exact_gains, exact_last = gains_and_last(written.of_states, written.of_choices)
-        exact = _exact_fixed_point(on, exact_last, lambda values: mdp.bellman_backup(values, wanted.optimum_or_max, gains=exact_gains), steps)
+        exact = _exact_fixed_point(on, exact_last, lambda values: mdp.bellman_backup(values, spec.optimum_or_max, gains=exact_gains), steps)
         if exact is not None:
             return exact
     _refuse_exact(on, steps)
     if not rewards.never_negative:
-        return on.solve_with_storm(wanted, question, steps=steps)
+        return on.solve_with_storm(spec, prop, steps=steps)
     values, done, settled = last.astype(np.float64), 0, False
     while done < steps and not settled:
         if _is_too_long(mdp, done):
             raise UndecidedError(f"{steps} steps are too many for value iteration")
-        earlier, done = mdp.bellman_backup(values, wanted.optimum_or_max, gains=gains), done + 1
+        earlier, done = mdp.bellman_backup(values, spec.optimum_or_max, gains=gains), done + 1
         settled, values = _unchanged(earlier, values), earlier
     if not on_the_way:
-        return StateValues(values, *_rounded(mdp, values, values, steps, most=np.inf), _by_steps(steps))
+        return StateValues(values, *_rounded(mdp, values, values, steps, maximum=np.inf), _by_steps(steps))
     lower, upper = _rounded_after(mdp, values, done, steps, np.inf, settled=settled)
     if done < steps and _room(mdp, steps) > NARROW:
-        upper = np.minimum(upper, enclose_total(on.loaded.without_zero_transitions, rewards, wanted.optimum_or_max).upper)
+        upper = np.minimum(upper, enclose_total(on.loaded.without_zero_transitions, rewards, spec.optimum_or_max).upper)
     return StateValues(values, lower, upper, _by_steps(done))
 
 
@@ -157,7 +161,9 @@ def _max_exact_steps(mdp: Mdp) -> int:
     return min(mdp.num_states + 1, CHEAP_STEPS // mdp.num_transitions)
 
 
-def _exact_fixed_point(on: QuantitativeContext, values: NumberArray, earlier: Callable[[NumberArray], NumberArray], steps: int) -> StateValues | None:
+def _exact_fixed_point(
+    on: QuantitativeContext, values: NumberArray, earlier: Callable[[NumberArray], NumberArray], steps: int
+) -> StateValues | None:
     """The exact values so many steps back, if they stay the same from some step on that is cheap to get to."""
     for done in range(1, min(steps, _max_exact_steps(on.mdp)) + 1):
         before = earlier(values)
@@ -177,7 +183,9 @@ def _refuse_exact(on: QuantitativeContext, steps: int) -> None:
         raise UndecidedError(f"exact numbers get longer with each step, and {steps} steps are too many")
 
 
-def _iterate_backwards(on: QuantitativeContext, values: NumberArray, earlier: Callable[[NumberArray], NumberArray], steps: int) -> NumberArray | None:
+def _iterate_backwards(
+    on: QuantitativeContext, values: NumberArray, earlier: Callable[[NumberArray], NumberArray], steps: int
+) -> NumberArray | None:
     """Values so many steps back; None if they are exact, which costs too much by then, and need not be.
 
     In floating point one may stop where nothing changes: how far off that is at most, :func:`_rounded` knows for all steps.
@@ -198,7 +206,7 @@ def _iterate_backwards(on: QuantitativeContext, values: NumberArray, earlier: Ca
     return values
 
 
-def _rounded(mdp: Mdp, lower: NumberArray, upper: NumberArray, steps: int, most: float = 1.0) -> tuple[NumberArray, NumberArray]:
+def _rounded(mdp: Mdp, lower: NumberArray, upper: NumberArray, steps: int, maximum: float = 1.0) -> tuple[NumberArray, NumberArray]:
     """Bounds on numbers from 0 to ``most`` that were taken so many steps back in floating point.
 
     Nothing is subtracted on the way, so each step of sums of at most ``terms`` products is off by a factor of at most
@@ -207,20 +215,22 @@ def _rounded(mdp: Mdp, lower: NumberArray, upper: NumberArray, steps: int, most:
     """
     room = _room(mdp, steps)
     if room >= 1:
-        return np.zeros_like(lower), np.where(upper > 0, most, 0.0)
+        return np.zeros_like(lower), np.where(upper > 0, maximum, 0.0)
     vanishing = steps * int(np.diff(mdp.first_transition).max()) * LEAST * max(1.0, float(lower.max()))
-    return np.maximum(lower * (1 - room) - vanishing, 0.0), np.minimum(upper * (1 + room), most)
+    return np.maximum(lower * (1 - room) - vanishing, 0.0), np.minimum(upper * (1 + room), maximum)
 
 
-def _rounded_after(mdp: Mdp, values: NumberArray, done: int, steps: int, most: float, *, settled: bool) -> tuple[NumberArray, NumberArray]:
+def _rounded_after(
+    mdp: Mdp, values: NumberArray, done: int, steps: int, maximum: float, *, settled: bool
+) -> tuple[NumberArray, NumberArray]:
     """Return bounds on numbers that grow with each step, of which only the ones after ``done`` of the steps are known.
 
     They are lower bounds for the rest.  Once they are ``settled``, one step multiplies them by at most 1 + 2^-51, and so does every later
     one: taking a step back is monotone, and a factor common to all values and gains passes through it.  The room of a step covers that.
     """
-    lower, upper = _rounded(mdp, values, values, done, most)
+    lower, upper = _rounded(mdp, values, values, done, maximum)
     if done < steps:
-        upper = _rounded(mdp, values, values, steps, most)[1] if settled else np.full_like(upper, most)
+        upper = _rounded(mdp, values, values, steps, maximum)[1] if settled else np.full_like(upper, maximum)
     return lower, upper
 
 

@@ -85,13 +85,13 @@ class Spin:
         existential = isinstance(formula, PathQuantifier) and formula.quantifier == "E"
         times = ", ".join(f"{phase} {duration:.1f} s" for phase, duration in found.seconds.items())
         run = _run(program, model, found) if found.violated else None
-        told = f"{found.states:,} {plural(found.states, 'state')}; {times}"
+        text = f"{found.states:,} {plural(found.states, 'state')}; {times}"
         return Verdict(
             formula,
             method="Spin, on a Promela translation of the program",
             seconds=time.perf_counter() - start,
             holds=None if found.unknown else found.violated is existential,
-            fixed_notes=(told,),
+            fixed_notes=(text,),
             evidence=Evidence(run=Lazy(lambda: run)),
             unknown=found.unknown,
         )

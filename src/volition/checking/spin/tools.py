@@ -17,7 +17,7 @@ from volition.subprocesses import run_subprocess
 __all__ = ["SpinRun", "Verifier", "compiler", "verifier"]
 
 FIRST_DEPTH = 1_000_000
-MOST_DEPTH = 100_000_000
+MAX_DEPTH = 100_000_000
 """How deep the verifier may search, and how far that is raised before it gives up."""
 
 EVERY_STATE = ("-DNOREDUCE", "-DCOLLAPSE", "-DVECTORSZ=32768")
@@ -72,7 +72,7 @@ class Verifier:
         depth = FIRST_DEPTH
         while True:
             output = self.run("verify", ["./pan", *options, f"-m{depth}", "-w22"], must_succeed=False)
-            if "max search depth too small" not in output or depth >= MOST_DEPTH:
+            if "max search depth too small" not in output or depth >= MAX_DEPTH:
                 return output
             depth *= 10
 

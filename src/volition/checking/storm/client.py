@@ -171,18 +171,18 @@ class StormModel:
         return f'"{name}"'
 
     def check(
-        self, question: str, *, strategy: bool = False, everywhere: bool = True, precision: float = 1e-10, seconds: float | None = None
+        self, prop: str, *, strategy: bool = False, everywhere: bool = True, precision: float = 1e-10, seconds: float | None = None
     ) -> EngineAnswer:
         """Storm's answer; raises :class:`EngineError`.
 
         ``everywhere`` asks for the values in all states, and not only in the initial one.
         """
-        answer: EngineAnswer = self.ask("check", question, strategy=strategy, everywhere=everywhere, precision=precision, seconds=seconds)
+        answer: EngineAnswer = self.ask("check", prop, strategy=strategy, everywhere=everywhere, precision=precision, seconds=seconds)
         return answer
 
-    def holds(self, question: str, *, seconds: float | None = None) -> npt.NDArray[np.bool_]:
+    def holds(self, prop: str, *, seconds: float | None = None) -> npt.NDArray[np.bool_]:
         """Where a formula with the threshold 0 or 1 holds, decided on the graph."""
-        states: npt.NDArray[np.bool_] = self.ask("holds", question, seconds=seconds)
+        states: npt.NDArray[np.bool_] = self.ask("holds", prop, seconds=seconds)
         return states
 
     def ask(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:

@@ -86,13 +86,13 @@ class StormWorker:
         labeling.add_label(name)
         labeling.set_states(name, self._storm.datastructures.BitVector.load_from_string(bits))
 
-    def closed_form(self, path: Path, question: str, parameters: int) -> tuple[list[Any], list[Any]]:
+    def closed_form(self, path: Path, prop: str, parameters: int) -> tuple[list[Any], list[Any]]:
         """The value in a parametric Markov chain as a function of x0, x1, ...: the terms of its numerator and denominator.
 
         A term is the exponent of each parameter and the coefficient.
         """
         chain = self._storm.build_model_from_drn[self._storm.RationalFunction](path)
-        result = self._storm.model_checking(chain, self._storm.parse_property(question), only_initial_states=True)
+        result = self._storm.model_checking(chain, self._storm.parse_property(prop), only_initial_states=True)
         function = result.get_value(chain.initial_states[0]).rational_function()
 
         def terms(polynomial: Any) -> list[Any]:
@@ -102,7 +102,7 @@ class StormWorker:
 
         return terms(function.numerator), terms(function.denominator)
 
-    def robust(self, path: Path, question: str, nature: str) -> float:
+    def robust(self, path: Path, prop: str, nature: str) -> float:
         """The value in an interval MDP, whose probabilities are picked by nature: to be small (``min``) or large (``max``)."""
         process = self._storm.build_model_from_drn[self._storm.Interval](path)
         environment = self._storm.developer.EnvironmentBuilder.build_environment()
@@ -111,29 +111,29 @@ class StormWorker:
         modes = self._storm.UncertaintyResolutionMode
         result = self._storm.model_checking(
             process,
-            self._storm.parse_property(question),
+            self._storm.parse_property(prop),
             uncertainty_resolution_mode=modes.MINIMIZE if nature == "min" else modes.MAXIMIZE,
             environment=environment,
         )
         return float(result.get_value(process.initial_states[0]))
 
-    def check(self, model: int, question: str, *, strategy: bool, everywhere: bool, precision: float) -> EngineAnswer:
+    def check(self, model: int, prop: str, *, strategy: bool, everywhere: bool, precision: float) -> EngineAnswer:
         """The value of a question such as ``Pmax=? [F "goal"]``."""
-        environment = self._environment(model, precision, long_run="LRA" in question)
-        answer = self._check(model, question, strategy, everywhere, environment)
+        environment = self._environment(model, precision, long_run="LRA" in prop)
+        answer = self._check(model, prop, strategy, everywhere, environment)
         if answer.exceeds_precision(precision):
             # Storm's default, one solver for each strongly connected component, sometimes loses its bounds at high precision.
             kinds = self._storm.environments
             environment.solver().min_max().method = kinds.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
             environment.solver().set_linear_equation_solver_type(kinds.EquationSolverType.NATIVE)
-            return self._check(model, question, strategy, everywhere, environment)
+            return self._check(model, prop, strategy, everywhere, environment)
         return answer
 
-    def _check(self, model: int, question: str, strategy: bool, everywhere: bool, environment: Any) -> EngineAnswer:
+    def _check(self, model: int, prop: str, strategy: bool, everywhere: bool, environment: Any) -> EngineAnswer:
         target = self._models[model]
         result = self._storm.model_checking(
             target,
-            self._storm.parse_property(question),
+            self._storm.parse_property(prop),
             # Storm's products with automata are smaller then; in floating point it would forget some bounds.
             only_initial_states=bool(target.is_exact) and not everywhere and not strategy,
             extract_scheduler=strategy and bool(target.is_nondeterministic_model),
@@ -161,11 +161,11 @@ class StormWorker:
             lower = upper = None
         return EngineAnswer(values, lower, upper, choices)
 
-    def holds(self, model: int, question: str) -> npt.NDArray[np.bool_]:
+    def holds(self, model: int, prop: str) -> npt.NDArray[np.bool_]:
         """Where a formula with a threshold holds.  Storm decides thresholds 0 and 1 on the graph, whatever the arithmetic."""
         target = self._models[model]
         environment = self._storm.environments.default(target)
-        result = self._storm.model_checking(target, self._storm.parse_property(question), environment=environment)
+        result = self._storm.model_checking(target, self._storm.parse_property(prop), environment=environment)
         states = np.zeros(target.nr_states, dtype=np.bool_)
         states[list(result.get_truth_values_vector())] = True
         return states

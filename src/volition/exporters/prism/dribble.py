@@ -88,8 +88,8 @@ def dribble_to_prism(agent: AgentProgram, formulas: Sequence[logic.Formula] = ()
         hint = "set a smaller len_max; the label 'withheld' shows whether it is large enough"
         raise InputError([Diagnostic("EXP002", f"a plan of length {agent.len_max} is too long for an array of variables", hint=hint)])
     formulas = [expand_agents(formula, [agent.name]) for formula in formulas]
-    asked = dict.fromkeys(leaf for formula in formulas for leaf in atomic_formulas(formula))
-    texts = {leaf: formula_text(leaf) if isinstance(leaf, logic.Atom) else leaf.name for leaf in asked}
+    queries = dict.fromkeys(atom for formula in formulas for atom in atomic_formulas(formula))
+    texts = {atomic: formula_text(atomic) if isinstance(atomic, logic.Atom) else atomic.name for atomic in queries}
     translation = _DribbleTranslation(agent, {text: parse_atom(agent, leaf) for leaf, text in texts.items()})
     properties = (prism_property(formula, lambda leaf: f'"{translation.label(texts[leaf])}"') for formula in formulas)
     return PrismFiles(render(translation.program()), tuple(properties))
@@ -98,9 +98,9 @@ def dribble_to_prism(agent: AgentProgram, formulas: Sequence[logic.Formula] = ()
 class _DribbleTranslation:
     """The PRISM program of an agent; each question becomes a label, named after its text."""
 
-    def __init__(self, agent: AgentProgram, asked: Mapping[str, ParsedAtom]) -> None:
+    def __init__(self, agent: AgentProgram, queried: Mapping[str, ParsedAtom]) -> None:
         self._agent = agent
-        self._asked = asked
+        self._queried = queried
         self._labels = Identifiers()
         self._actions = Identifiers()
         names = Identifiers()
@@ -108,7 +108,7 @@ class _DribbleTranslation:
         self._beliefs = BeliefVariables(agent, semantics.beliefs.parts, names)
         self._now = self._beliefs.now()
         self._goals = {goal: names.of(slot) for goal, slot in semantics.goals.items()}
-        self._watched = {each.action: names.of(f"did {each.action}") for each in asked.values() if isinstance(each, DoesAtom)}
+        self._watched = {each.action: names.of(f"did {each.action}") for each in queried.values() if isinstance(each, DoesAtom)}
         self._cells = [names.of(f"plan {number}") for number in range(agent.len_max)]
         self._length = names.of("plan length")
         self._tokens = {step: names.of(name) for step, name in _token_names(agent).items()}
@@ -130,7 +130,7 @@ class _DribbleTranslation:
                 "plan_0 is the next step of its plan, 0 none; the branches of a conditional stand behind its token.",
             ),
             (Module("agent", tuple(self._variables()), tuple(body), tuple(self._beliefs.remarks)),),
-            labels=tuple(Label(self.label(text), self._answer(question), text) for text, question in self._asked.items()),
+            labels=tuple(Label(self.label(text), self._answer(atom), text) for text, atom in self._queried.items()),
             constants=tuple(Constant(name, number) for number, name in enumerate(self._tokens.values(), 1)),
             formulas=(Formula(self._stalled, stalled),),
         )
@@ -199,7 +199,9 @@ class _DribbleTranslation:
         """The plan with other tokens in place of its first ones; ``longer`` is the difference in the paper's length."""
         moved = [*by, *map(Reference, self._cells[prefix:]), *[_number(0)] * len(self._cells)]
         cells = [(cell, value) for cell, value in zip(self._cells, moved, strict=False) if value != Reference(cell)]
-        return cells if longer == 0 else [*cells, (self._length, arithmetic("+" if longer > 0 else "-", Reference(self._length), abs(longer)))]
+        return (
+            cells if longer == 0 else [*cells, (self._length, arithmetic("+" if longer > 0 else "-", Reference(self._length), abs(longer)))]
+        )
 
     def _written(self, plan: Plan) -> list[Expression]:
         return [Reference(self._tokens[step]) for step in _tokens(plan)]
@@ -236,10 +238,10 @@ class _DribbleTranslation:
             case Or(parts):
                 return disjunction(*(self._condition(part, beliefs) for part in parts))
 
-    def _answer(self, question: ParsedAtom) -> Expression:
-        match question:
+    def _answer(self, atom: ParsedAtom) -> Expression:
+        match atom:
             case Believes() | Desires():
-                return self._condition(question)
+                return self._condition(atom)
             case BelsAtom(formulas):
                 return self._now.equal(formulas)
             case GoalsAtom(formulas):
@@ -267,9 +269,9 @@ def _token_names(agent: AgentProgram) -> dict[Step, str]:
     return names | {step: f"if {number}" for number, step in enumerate(conditionals, 1)}
 
 
-def _commented_command(place: Span, command: Command) -> Iterator[Command | Comment]:
+def _commented_command(span: Span, command: Command) -> Iterator[Command | Comment]:
     """A command below what the program says, on one line; a command that can never be taken is left out."""
-    yield Comment(" ".join(place.text.split()))
+    yield Comment(" ".join(span.text.split()))
     yield Comment("is never possible") if command.guard == FALSE else command
 
 

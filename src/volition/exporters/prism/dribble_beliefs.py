@@ -32,9 +32,9 @@ from volition.languages.dribble.syntax import Action, AgentProgram, Effect
 
 __all__ = ["BeliefVariables", "Beliefs"]
 
-MOST_BASES = 100
+MAX_BASES = 100
 """The largest number of sets of formulas that one part of the belief base may become: each is a variable."""
-MOST_CONDITIONAL_EFFECTS = 10
+MAX_CONDITIONAL_EFFECTS = 10
 """The largest number of effects of an action that have conditions and change the same part: any of them may take place together."""
 
 Cases = Mapping[Value, Expression]
@@ -116,7 +116,9 @@ class BeliefVariables:
     def after(self, action: Action, translate: Translate) -> Beliefs:
         """The beliefs after an action that is executed in a state."""
         now = self.now()
-        return Beliefs(self.slots, {**now.cases, **{slot: self._changed(slot, now, action, translate) for slot in self.slots_written_by(action)}})
+        return Beliefs(
+            self.slots, {**now.cases, **{slot: self._changed(slot, now, action, translate) for slot in self.slots_written_by(action)}}
+        )
 
     def slots_written_by(self, action: Action) -> Sequence[Slot]:
         """The slots that an action may change."""
@@ -188,8 +190,8 @@ def _values(agent: AgentProgram, slots: BeliefSlots, slot: Slot) -> list[Value]:
             if changed not in values:
                 values[changed] = None
                 unread.append(changed)
-            if len(values) > MOST_BASES:
-                raise _too_many(f"the beliefs about {slot.item} can take more than {MOST_BASES} values")
+            if len(values) > MAX_BASES:
+                raise _too_many(f"the beliefs about {slot.item} can take more than {MAX_BASES} values")
     return list(values)
 
 
@@ -201,7 +203,8 @@ def _assigned(value: Value, active: Iterable[Effect]) -> frozenset[Dnf]:
 def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
     """The effects of an action, as far as they are about a slot."""
     about = (
-        replace(each, literals=tuple(literal for literal in each.literals if slots.slot_of_atom[literal.atom] == slot)) for each in action.effects
+        replace(each, literals=tuple(literal for literal in each.literals if slots.slot_of_atom[literal.atom] == slot))
+        for each in action.effects
     )
     return [effect for effect in about if effect.literals]
 
@@ -210,8 +213,8 @@ def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
     """The effects that may take place together: all without a condition, and any others that do not contradict each other."""
     certain = [effect for effect in effects if effect.condition == BooleanLiteral()]
     possible = [effect for effect in effects if effect not in certain]
-    if len(possible) > MOST_CONDITIONAL_EFFECTS:
-        raise _too_many(f"an action has more than {MOST_CONDITIONAL_EFFECTS} effects with conditions on beliefs with disjunctions")
+    if len(possible) > MAX_CONDITIONAL_EFFECTS:
+        raise _too_many(f"an action has more than {MAX_CONDITIONAL_EFFECTS} effects with conditions on beliefs with disjunctions")
     for some in chain.from_iterable(combinations(possible, size) for size in range(len(possible) + 1)):
         active = [*certain, *some]
         literals = [literal for effect in active for literal in effect.literals]

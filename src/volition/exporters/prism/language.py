@@ -49,7 +49,21 @@ __all__ = [
 
 Operator = Literal["&", "|", "!", "=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/"]
 
-_PRECEDENCE: dict[Operator, int] = {"|": 1, "&": 2, "!": 3, "=": 4, "!=": 4, "<": 5, "<=": 5, ">": 5, ">=": 5, "+": 6, "-": 6, "*": 7, "/": 7}
+_PRECEDENCE: dict[Operator, int] = {
+    "|": 1,
+    "&": 2,
+    "!": 3,
+    "=": 4,
+    "!=": 4,
+    "<": 5,
+    "<=": 5,
+    ">": 5,
+    ">=": 5,
+    "+": 6,
+    "-": 6,
+    "*": 7,
+    "/": 7,
+}
 _SPACED = ("|", "&")
 
 
@@ -106,8 +120,8 @@ def _bracketed(operand: Expression, outer: Operator, *, first: bool) -> str:
     """An operand as text, in brackets where it does not bind more than the operator around it, or where a reader may doubt it."""
     if not isinstance(operand, Operation):
         return f"({operand})" if "/" in str(operand) and outer == "/" and not first else str(operand)
-    inner, around = _PRECEDENCE[operand.operator], _PRECEDENCE[outer]
-    clear = operand.operator != "&" and (inner > around or (inner == around and first and outer in "+-*/"))
+    inner, context = _PRECEDENCE[operand.operator], _PRECEDENCE[outer]
+    clear = operand.operator != "&" and (inner > context or (inner == context and first and outer in "+-*/"))
     return str(operand) if clear else f"({operand})"
 
 
@@ -146,7 +160,9 @@ def arithmetic(operator: Literal["+", "-", "*", "/"], left: Expression | Fractio
     return Operation(operator, tuple(Number(Fraction(each)) if isinstance(each, Fraction | int) else each for each in (left, right)))
 
 
-def _joined(operator: Literal["&", "|"], conditions: tuple[Expression, ...], *, neutral: BooleanLiteral, dominant: BooleanLiteral) -> Expression:
+def _joined(
+    operator: Literal["&", "|"], conditions: tuple[Expression, ...], *, neutral: BooleanLiteral, dominant: BooleanLiteral
+) -> Expression:
     parts: dict[Expression, None] = {}
     for condition in conditions:
         if isinstance(condition, Operation) and condition.operator == operator:

@@ -70,8 +70,8 @@ BELIEFS, PLANS = "b", "t"
 def lisa_to_prism(agents: Sequence[ResolvedAgent], formulas: Sequence[Formula] = ()) -> PrismFiles:
     """A PRISM program with the same states, choices, probabilities and rewards as the model of the agents, and formulas about it."""
     translation = _LisaTranslation(agents)
-    asked = [expand_agents(formula, [agent.name for agent in agents]) for formula in formulas]
-    properties = tuple(prism_property(formula, translation.answer, translation.reward) for formula in asked)
+    queries = [expand_agents(formula, [agent.name for agent in agents]) for formula in formulas]
+    properties = tuple(prism_property(formula, translation.answer, translation.reward) for formula in queries)
     return PrismFiles(render(translation.program()), properties)
 
 
@@ -91,11 +91,11 @@ class _LisaTranslation:
         agents, kind = self._agents, kind_of(self._agents)
         theorem = "no two plans compete (Theorem 4.1)" if kind == "dtmc" else "the agent chooses between plans (Theorem 4.2)"
         named = " and ".join(f"'{agent.name}'" for agent in agents)
-        who = f"The LISA agent {named} and its" if len(agents) == 1 else f"The LISA agents {named} and their"
+        owner = f"The LISA agent {named} and its" if len(agents) == 1 else f"The LISA agents {named} and their"
         return PrismProgram(
             kind=kind,
             remarks=(
-                f"{who} environment, as {'a DTMC' if kind == 'dtmc' else 'an MDP'}: {theorem}.",
+                f"{owner} environment, as {'a DTMC' if kind == 'dtmc' else 'an MDP'}: {theorem}.",
                 "A reasoning cycle takes two steps: [b] updates the beliefs, [t] the plans.",
                 "A plan index is 0 when the plan is idle, and i while the plan stands on its i-th action.",
             ),
@@ -125,23 +125,23 @@ class _LisaTranslation:
 
     # --- formulas ------------------------------------------------------------------------------------------------------
 
-    def answer(self, leaf: AtomicFormula) -> str:
+    def answer(self, atom: AtomicFormula) -> str:
         """What a leaf of a formula asks, as an expression."""
-        agent, question = parse_atom(self._agents, leaf, variables=self._slots)
-        if isinstance(question, DoesAtom):
-            message = f"Does({question.action}) cannot be translated: the PRISM program does not record the last action"
-            raise InputError([Diagnostic("EXP011", message, leaf.span)])
-        return self._own[agent.name].answer(question)
+        agent, parsed_atom = parse_atom(self._agents, atom, variables=self._slots)
+        if isinstance(parsed_atom, DoesAtom):
+            message = f"Does({parsed_atom.action}) cannot be translated: the PRISM program does not record the last action"
+            raise InputError([Diagnostic("EXP011", message, atom.span)])
+        return self._own[agent.name].answer(parsed_atom)
 
-    def reward(self, asked: Reward) -> str:
+    def reward(self, query: Reward) -> str:
         """The name of the reward that a formula asks for."""
-        if asked.name is None and len(self._rewards) == 1:
+        if query.name is None and len(self._rewards) == 1:
             return self._rewards[RESOURCE_CYCLES]
-        if asked.name not in self._rewards:
-            message = f"unknown reward '{asked.name}'" if asked.name else "the program has more than one reward"
-            hint = did_you_mean(asked.name or "", self._rewards) or f"its rewards are {', '.join(self._rewards)}"
-            raise InputError([Diagnostic("EXP012", message, asked.span, hint)])
-        return self._rewards[asked.name]
+        if query.name not in self._rewards:
+            message = f"unknown reward '{query.name}'" if query.name else "the program has more than one reward"
+            hint = did_you_mean(query.name or "", self._rewards) or f"its rewards are {', '.join(self._rewards)}"
+            raise InputError([Diagnostic("EXP012", message, query.span, hint)])
+        return self._rewards[query.name]
 
 
 class _AgentTranslation:
@@ -242,7 +242,7 @@ class _AgentTranslation:
         """The first feedback counts down: when it is v > 1, a feedback comes in at most v - 1 cycles more."""
         counter = self.of(action.feedbacks[0].name)
         top = action.latest + 1 if action.called_initially else action.latest
-        called = disjunction(*(self._at(place) for place in action.called_at))
+        called = disjunction(*(self._at(position) for position in action.called_at))
         resting = compare(counter, "<=", 1) if top > 1 else TRUE
         distributions = ", ".join(f"{each.text}[{Number(each.weight)},{action.mean},{action.deviation}]" for each in action.feedbacks)
         body: list[Command | Comment] = [
@@ -289,7 +289,7 @@ class _AgentTranslation:
 
     def _note(self, note: MentalNote) -> Module:
         name = self.of(note.name)
-        plan_adds, plan_removes = (disjunction(*map(self._at, places)) for places in (note.added_at, note.removed_at))
+        plan_adds, plan_removes = (disjunction(*map(self._at, positions)) for positions in (note.added_at, note.removed_at))
 
         def applies(rules: Iterable[ReasoningRule], *, held: bool) -> Expression:
             """Whether one of the rules applies where the note is held, or is not."""
@@ -350,7 +350,9 @@ class _AgentTranslation:
             if triple.deviation > 1:
                 yield Command(BELIEFS, falling, tuple(_draw(_product(triple.probability, arithmetic("-", 1, offset)), flips, counts)))
         at_last = Number(triple.probability / (triple.deviation + 1))
-        yield Command(BELIEFS, conjunction(here, compare(counter, ">=", last)), tuple(_draw(at_last, flips, self.assign((percept.counter, 0)))))
+        yield Command(
+            BELIEFS, conjunction(here, compare(counter, ">=", last)), tuple(_draw(at_last, flips, self.assign((percept.counter, 0))))
+        )
 
     # --- messages (Sect. 7.3) ------------------------------------------------------------------------------------------
 
@@ -358,8 +360,8 @@ class _AgentTranslation:
         """Held in the cycle after that in which somebody sent it; 2 says that somebody did before the first one."""
         name = self.of(message.name)
         sent = [equals(name, 2)] if message.sent_initially else []
-        places = [(each.prefix + each.place.plan, each.place.index) for each in message.sent if each.place]
-        on_its_way = disjunction(*sent, *(equals(self._variables.of(plan), index) for plan, index in places))
+        indices = [(each.prefix + each.position.plan, each.position.index) for each in message.sent if each.position]
+        on_its_way = disjunction(*sent, *(equals(self._variables.of(plan), index) for plan, index in indices))
         body = (
             Command(BELIEFS, on_its_way, (self.assign((message.name, 1)),)),
             Command(BELIEFS, negation(on_its_way), (self.assign((message.name, 0)),)),
@@ -385,9 +387,9 @@ class _AgentTranslation:
         """Where a reward is earned (Fig. 4.8)."""
         return self._at(item.where) if isinstance(item.where, PlanPosition) else self._held(item.where.belief)
 
-    def answer(self, question: ParsedAtom) -> str:
+    def answer(self, atom: ParsedAtom) -> str:
         """What a formula asks of this agent, as an expression."""
-        match question:
+        match atom:
             case atoms.VariableAtom(name):
                 return self.of(name)
             case BelAtom(condition):
@@ -397,7 +399,7 @@ class _AgentTranslation:
             case IntAtom(plan):
                 return f"({compare(self.of(plan.name), '>', 0)})"
             case DoesAtom():
-                raise AssertionError(question)
+                raise AssertionError(atom)
 
     # --- conditions and updates ----------------------------------------------------------------------------------------
 
@@ -422,8 +424,8 @@ class _AgentTranslation:
     def _absent(self, belief: str) -> Expression:
         return compare(self.of(belief), "!=", 1) if belief in self._counted else equals(self.of(belief), 0)
 
-    def _at(self, place: PlanPosition) -> Expression:
-        return equals(self.of(place.plan), place.index)
+    def _at(self, position: PlanPosition) -> Expression:
+        return equals(self.of(position.plan), position.index)
 
     def assign(self, *assignments: tuple[str, int]) -> Update:
         return Update(tuple((self.of(name), Number(Fraction(value))) for name, value in assignments))

@@ -46,7 +46,7 @@ from volition.logic.traversal import is_propositional
 __all__ = ["prism_property"]
 
 
-def prism_property(formula: Formula, leaf: Callable[[AtomicFormula], str], reward: Callable[[Reward], str] | None = None) -> str:
+def prism_property(formula: Formula, atom: Callable[[AtomicFormula], str], reward: Callable[[Reward], str] | None = None) -> str:
     """A formula as a property of PRISM and Storm.
 
     ``leaf`` writes an atom or a number of the model as PRISM does, ``reward`` the name of a reward.
@@ -63,7 +63,7 @@ def prism_property(formula: Formula, leaf: Callable[[AtomicFormula], str], rewar
             case Arithmetic():
                 return f"({number(part.left)} {part.operator} {number(part.right)})"
             case _:
-                return leaf(part)
+                return atom(part)
 
     def text(part: Formula) -> str:
         """The part in brackets where it could be torn apart."""
@@ -71,7 +71,7 @@ def prism_property(formula: Formula, leaf: Callable[[AtomicFormula], str], rewar
             case Constant():
                 return "true" if part.value else "false"
             case Atom() | Proposition():
-                return leaf(part)
+                return atom(part)
             case Comparison():
                 return f"({number(part.left)} {part.relation} {number(part.right)})"
             case Not(Not() as negated):

@@ -63,9 +63,9 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
     return to_promela(program, {"specification": formula}, enlarge(sizes, room))
 
 
-def _exceeded(who: str, bound: str, limit: int) -> InputError:
+def _exceeded(owner: str, bound: str, limit: int) -> InputError:
     hint = f"set {bound} higher in the project, if the system really needs more"
-    return InputError([Diagnostic("ASP050", f"{who} exceeds the bound {bound} = {limit} in Spin", hint=hint)])
+    return InputError([Diagnostic("ASP050", f"{owner} exceeds the bound {bound} = {limit} in Spin", hint=hint)])
 
 
 class _Model:
@@ -78,8 +78,8 @@ class _Model:
         self._formulas = {name: expand_agents(formula, self._model.agents) for name, formula in formulas.items()}
         for formula in self._formulas.values():
             refuse_deadlock(self._model, formula, "Promela")
-        asked = [parse_atom(leaf, self._model) for formula in self._formulas.values() for leaf in atomic_formulas(formula)]
-        self._names = PromelaNames(program, [atom for atom in asked if atom is not None])
+        queried = [parse_atom(atomic, self._model) for formula in self._formulas.values() for atomic in atomic_formulas(formula)]
+        self._names = PromelaNames(program, [atom for atom in queried if atom is not None])
         self._matcher = Matcher(self._names)
 
     def lines(self) -> Lines:
@@ -99,11 +99,11 @@ class _Model:
         conditions = None if names.world is None else ConditionWriter(names, names.world, self._matcher)
         properties = PropertyWriter(names, sizes, self._model, conditions)
         blocks = [line for name, formula in self._formulas.items() for line in properties.ltl(name, formula)]
-        most_variables = max((len(stored_variables(plan)) for agent in self._program.agents.values() for plan in agent.plans), default=1)
+        max_variables = max((len(stored_variables(plan)) for agent in self._program.agents.values() for plan in agent.plans), default=1)
         return [
             f"/* {self._program.name}: AgentSpeak(F) as Promela. */",
             "",
-            *identifiers(names, sizes, most_variables),
+            *identifiers(names, sizes, max_variables),
             *channels(names, sizes),
             *(world.declarations() if world else []),
             *self._temporaries(),

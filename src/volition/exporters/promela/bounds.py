@@ -42,10 +42,10 @@ def bounds_from_project(program: AgentSpeakProgram) -> ChannelBounds:
     """
     limits = {name: _limits(program, name) for name in DYNAMIC_BOUNDS}
     everybody = frozenset(name for name, stated in limits.items() if len(stated) == len(program.agents))
-    least = {name: 0 if name in everybody else INITIAL_BOUND for name in DYNAMIC_BOUNDS}
-    bounds = {name: max([least[name], *limits[name].values()]) for name in DYNAMIC_BOUNDS}
-    most_initial = max(len(agent.beliefs) for agent in program.agents.values())
-    bounds["M_Bel"] = max(bounds["M_Bel"], most_initial)
+    minimum = {name: 0 if name in everybody else INITIAL_BOUND for name in DYNAMIC_BOUNDS}
+    bounds = {name: max([minimum[name], *limits[name].values()]) for name in DYNAMIC_BOUNDS}
+    max_initial = max(len(agent.beliefs) for agent in program.agents.values())
+    bounds["M_Bel"] = max(bounds["M_Bel"], max_initial)
     own = {name: stated for name, stated in limits.items() if name not in everybody or len(set(stated.values())) > 1}
     instances = {agent: settings.bounds.limit("M_Inst") for agent, settings in program.settings.items()}
     own["M_Inst"] = {agent: limit for agent, limit in instances.items() if limit != DEFAULT_BOUND or bounds["M_Bel"] > limit}
@@ -76,8 +76,8 @@ def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelB
 
     agents = list(program.agents)
     facts = [slot for slot in slots_of_kind(space.system.slots, "world") if isinstance(space.system.slots[slot], tuple)]
-    most_added = _most_added(program)
-    percepts = longest([PERCEPTS]) + most_added if PERCEPTS in space.system.slots else 1
+    max_added = _most_added(program)
+    percepts = longest([PERCEPTS]) + max_added if PERCEPTS in space.system.slots else 1
     bounds = {
         # Belief revision adds what is new before it removes what is gone, and a rule of the world may do the same.
         "M_Bel": longest([mind_slot(agent, "beliefs") for agent in agents]) + percepts,
@@ -87,7 +87,7 @@ def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelB
         "M_Act": longest([ACTIONS]),
         "M_Inst": INITIAL_BOUND,
     }
-    return ChannelBounds(bounds, percepts=percepts, facts=longest(facts) + most_added)
+    return ChannelBounds(bounds, percepts=percepts, facts=longest(facts) + max_added)
 
 
 def _most_added(program: AgentSpeakProgram) -> int:

@@ -24,7 +24,8 @@ def bound_assertion(condition: str, bound: str) -> str:
 def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str) -> Lines:
     """Assertions on the limits of single agents; ``within`` begins the comparison with the limit of agent ``me``: ``len(_b[me]) <``."""
     return [
-        bound_assertion(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}") for agent, limit in sizes.own.get(bound, {}).items()
+        bound_assertion(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}")
+        for agent, limit in sizes.own.get(bound, {}).items()
     ]
 
 
@@ -88,7 +89,7 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     """The parts of the cycle, and what they are made of."""
     fields, evaluated = names.fields("_t"), names.evaluated("_t")
     parameters = ",".join(f"_f{number}" for number in range(names.terms + 1))
-    asked = ",".join(f"eval(_f{number})" for number in range(names.terms + 1))
+    query = ",".join(f"eval(_f{number})" for number in range(names.terms + 1))
     lines: Lines = []
     choose = ["variable = 0;", "do", ":: (variable + 1 < limit) -> variable++", ":: break", "od;", "skip"]
     lines += inline("_Select", "variable, limit", choose)
@@ -105,8 +106,8 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
         "_AddBelief",
         f"me, source, {parameters}",
         when(
-            f"_b[me]??[{asked},_]",
-            when(f"(source == _OTHER && _b[me]??[{asked},_PERCEPT])", _no_longer_only_perceived(names)),
+            f"_b[me]??[{query},_]",
+            when(f"(source == _OTHER && _b[me]??[{query},_PERCEPT])", _no_longer_only_perceived(names)),
             [
                 *own_room(names, sizes, "M_Bel", "len(_b[me]) <"),
                 bound_assertion("len(_b[me]) < M_Bel", "M_Bel"),
@@ -119,9 +120,13 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     lines += inline(
         "_RemoveBelief",
         f"me, {parameters}",
-        when(f"_b[me]??[{asked},_]", [f"_b[me]??{asked},_;", f"_Post(me, 0, _DEL, _BELIEF, {parameters})"]),
+        when(f"_b[me]??[{query},_]", [f"_b[me]??{query},_;", f"_Post(me, 0, _DEL, _BELIEF, {parameters})"]),
     )
-    mailed = [*own_room(names, sizes, "M_Msg", "len(_m[to]) <"), bound_assertion("len(_m[to]) < M_Msg", "M_Msg"), f"_m[to]!me,force,{parameters};"]
+    mailed = [
+        *own_room(names, sizes, "M_Msg", "len(_m[to]) <"),
+        bound_assertion("len(_m[to]) < M_Msg", "M_Msg"),
+        f"_m[to]!me,force,{parameters};",
+    ]
     lines += inline("_Send", f"me, to, force, {parameters}", mailed)
     lines += inline("FindFreeSpace", "me", _find_free_space(names, sizes))
     lines += inline("_Free", "me, index", _free())

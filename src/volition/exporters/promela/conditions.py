@@ -70,8 +70,10 @@ class ConditionWriter:
 
     def _count(self, pattern: Structure, known: Known, span: Span) -> tuple[Lines, str]:
         counter = self.matcher.flag()
-        prelude, atom, places = self._matchable(pattern, known, span)
-        count = self.matcher.every(self.channel(atom), atom, frozenset(known + places), span, lambda _: [f"{counter}++;"], always_loop=True)
+        prelude, atom, positions = self._matchable(pattern, known, span)
+        count = self.matcher.every(
+            self.channel(atom), atom, frozenset(known + positions), span, lambda _: [f"{counter}++;"], always_loop=True
+        )
         return [*prelude, f"{counter} = 0;", *count], counter
 
     def channel(self, atom: Structure) -> Channel:
@@ -83,16 +85,16 @@ class ConditionWriter:
         """The pattern with its expressions put into variables: code to run first, a pattern that can be matched, the new variables."""
         prelude: Lines = []
         arguments: list[Term] = []
-        places: list[str] = []
+        positions: list[str] = []
         for each in pattern.arguments:
             if isinstance(each, Variable) or self.is_constant(each):
                 arguments.append(each)
                 continue
             first, value = self.value(each, known, span)
-            places.append(self.matcher.flag())
-            prelude += [*first, f"{places[-1]} = {value};"]
-            arguments.append(Variable(places[-1]))
-        return prelude, Structure(pattern.functor, tuple(arguments)), tuple(places)
+            positions.append(self.matcher.flag())
+            prelude += [*first, f"{positions[-1]} = {value};"]
+            arguments.append(Variable(positions[-1]))
+        return prelude, Structure(pattern.functor, tuple(arguments)), tuple(positions)
 
     def is_constant(self, term: Term) -> bool:
         """Whether a term stands for itself in every state."""
@@ -203,9 +205,9 @@ class ConditionWriter:
             case FactCondition(pattern) if self._is_free(pattern):
                 return self._solve_free(pattern, known, then, guard)
             case FactCondition(pattern):
-                prelude, atom, places = self._matchable(pattern, known, condition.span)
+                prelude, atom, positions = self._matchable(pattern, known, condition.span)
                 new = tuple(name for name in dict.fromkeys(variables(pattern)) if name not in known and name != "_")
-                bound = frozenset(known + places)
+                bound = frozenset(known + positions)
                 return [
                     *prelude,
                     *self.matcher.every(self.channel(atom), atom, bound, condition.span, lambda _: then(known + new), unless=unless),

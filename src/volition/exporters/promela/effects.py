@@ -68,10 +68,10 @@ class EffectWriter:
         return already | {name: self.kept - len(new) + offset for offset, name in enumerate(new)}
 
     def _store(self, kept: SavedVariables) -> Lines:
-        return [f"_keep[{place}] = {self.conditions.names.variable(name)};" for name, place in kept.items()]
+        return [f"_keep[{index}] = {self.conditions.names.variable(name)};" for name, index in kept.items()]
 
     def _restore(self, kept: SavedVariables) -> Lines:
-        return [f"{self.conditions.names.variable(name)} = _keep[{place}];" for name, place in kept.items()]
+        return [f"{self.conditions.names.variable(name)} = _keep[{index}];" for name, index in kept.items()]
 
     def _pieces(self, effects: Effects, known: Known, kept: SavedVariables) -> Lines:
         lines: Lines = []
@@ -102,11 +102,11 @@ class EffectWriter:
                 inside = self._known_inside(effect, known)
                 more = self._keep(inside, kept)
                 flag = self.conditions.matcher.flag()
-                place = self.kept
+                index = self.kept
                 self.kept += 1
                 ask = self.conditions.solve(condition, known, lambda _: [f"{flag} = 1;"], unless=flag)
-                found = [f"{flag} = 0;", *ask, f"_keep[{place}] = {flag};", *when(flag, self._store(more))]
-                branches_ = when(f"(_keep[{place}] == 1)", self._pieces(then, inside, more), self._pieces(otherwise, known, kept))
+                found = [f"{flag} = 0;", *ask, f"_keep[{index}] = {flag};", *when(flag, self._store(more))]
+                branches_ = when(f"(_keep[{index}] == 1)", self._pieces(then, inside, more), self._pieces(otherwise, known, kept))
                 return [*self._piece(found, kept), *branches_]
             case _:
                 raise AssertionError(effect)
@@ -154,13 +154,13 @@ class EffectWriter:
         prelude, values = self._values(fact.arguments, known, span)
         channel = self.conditions.channel(fact)
         sent = self._fields(fact, values)
-        asked = self._fields(fact, [f"eval({each})" for each in values])
+        query = self._fields(fact, [f"eval({each})" for each in values])
         perceived = channel.name == "_p_"
         size, what = (self.sizes.percepts, "percepts") if perceived else (self.sizes.facts, "facts")
         computed = [value for value, each in zip(values, fact.arguments, strict=True) if isinstance(each, Structure) and each.arguments]
         prelude += [bound_assertion(self.conditions.names.is_number(value), "the largest number") for value in computed]
         add = [bound_assertion(f"len({channel.name}) < {size}", what), f"{channel.name}{'!' if perceived else '!!'}{sent}"]
-        return [*prelude, *when(channel.poll(asked), [], add)]
+        return [*prelude, *when(channel.poll(query), [], add)]
 
     def _values(self, arguments: Sequence[Term], known: Known, span: Span) -> tuple[Lines, list[str]]:
         parts = [self.conditions.value(each, known, span) for each in arguments]

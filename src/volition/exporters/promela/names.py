@@ -67,7 +67,7 @@ class PromelaNames:
     """
 
     program: AgentSpeakProgram
-    asked: Sequence[Structure] = ()
+    queried: Sequence[Structure] = ()
 
     @cached_property
     def world(self) -> DeclaredWorld | None:
@@ -77,7 +77,7 @@ class PromelaNames:
     @cached_property
     def _trees(self) -> Sequence[Any]:
         agents = [(each.beliefs, each.goals, each.plans) for each in self.program.agents.values()]
-        return [*agents, self.asked, *([self.world.tree] if self.world else []), *(self.program.world.parameters.values())]
+        return [*agents, self.queried, *([self.world.tree] if self.world else []), *(self.program.world.parameters.values())]
 
     @cached_property
     def terms(self) -> int:
@@ -102,7 +102,11 @@ class PromelaNames:
             for plan in agent.plans
             for formula in plan.body
         )
-        return BYTE_ENCODING if small and not shrinking and len(self._identifiers) < BYTE_ENCODING.nil - BYTE_ENCODING.first_symbol else SHORT_ENCODING
+        return (
+            BYTE_ENCODING
+            if small and not shrinking and len(self._identifiers) < BYTE_ENCODING.nil - BYTE_ENCODING.first_symbol
+            else SHORT_ENCODING
+        )
 
     def is_number(self, expression: str) -> str:
         """A Promela expression: whether a computed number can be stored."""
@@ -145,7 +149,9 @@ class PromelaNames:
         """A ground term as a Promela constant."""
         if isinstance(term, int):
             if not SHORT_ENCODING.lowest <= term < SHORT_ENCODING.first_symbol:
-                raise unsupported(f"the number {term}", span, f"numbers must lie between {SHORT_ENCODING.lowest} and {SHORT_ENCODING.first_symbol - 1}")
+                raise unsupported(
+                    f"the number {term}", span, f"numbers must lie between {SHORT_ENCODING.lowest} and {SHORT_ENCODING.first_symbol - 1}"
+                )
             return str(term)
         if isinstance(term, Text):
             return self.macro(str(term))

@@ -133,14 +133,14 @@ class PropertyWriter:
 
     # --- atoms ---------------------------------------------------------------------------------------------------------------------
 
-    def _leaf(self, leaf: Atom | Proposition) -> str:
-        if isinstance(leaf, Proposition) or leaf.modality == "Percept":
-            return self._environment(leaf)
-        agent, named = self.model.parse_agent_and_atom(leaf)
-        atom = _without_names(named, leaf)
+    def _leaf(self, atomic: Atom | Proposition) -> str:
+        if isinstance(atomic, Proposition) or atomic.modality == "Percept":
+            return self._environment(atomic)
+        agent, named = self.model.parse_agent_and_atom(atomic)
+        atom = _without_names(named, atomic)
         me = self.names.index(agent)
-        fields = self.names.pattern(atom, frozenset(), leaf.span)
-        match leaf.modality:
+        fields = self.names.pattern(atom, frozenset(), atomic.span)
+        match atomic.modality:
             case "Bel":
                 return f"_b[{me}]??[{fields},_]"
             case "Des":
@@ -149,7 +149,7 @@ class PropertyWriter:
                 return self._intended(agent, atom)
             case "Does":
                 return f"_a?[{self.names.macro(agent)},{fields}]"
-        raise unsupported(f"the atom {leaf.modality}", leaf.span)
+        raise unsupported(f"the atom {atomic.modality}", atomic.span)
 
     def _intended(self, agent: str, atom: Structure) -> str:
         """Some entry of i_data that still is an intention has the goal as its triggering event."""
@@ -163,35 +163,35 @@ class PropertyWriter:
             for index in range(self.sizes.bounds["M_Int"]):
                 entry = f"_d[{me}].i_data[{index}]"
                 same = [f"{entry}.plan == {number}", f"!{entry}.lost"]
-                for mine, asked in zip(pattern.arguments, atom.arguments, strict=True):
-                    if asked == Variable("_"):
+                for mine, query in zip(pattern.arguments, atom.arguments, strict=True):
+                    if query == Variable("_"):
                         continue
                     value = f"{entry}.v[{position[mine.name]}]" if isinstance(mine, Variable) else self.names.constant(mine, plan.span)
-                    same.append(f"{value} == {self.names.constant(asked, None)}")
+                    same.append(f"{value} == {self.names.constant(query, None)}")
                 cases.append(f"({' && '.join(same)})")
         return f"({' || '.join(cases) or '0'})"
 
-    def _environment(self, leaf: Atom | Proposition) -> str:
+    def _environment(self, atomic: Atom | Proposition) -> str:
         """What is true of the environment: a percept in channel p, a fact, a variable or a label of the world."""
-        atom = parse_atom(leaf, self.model)
+        atom = parse_atom(atomic, self.model)
         if self.conditions is None or not isinstance(atom, Structure):
-            raise unsupported(f"'{leaf}'", leaf.span)
-        atom = _without_names(atom, leaf)
+            raise unsupported(f"'{atomic}'", atomic.span)
+        atom = _without_names(atom, atomic)
         world = self.conditions.world
         label = next((each for each in world.tree.labels if each.name == atom.functor and not atom.arguments), None)
-        place = leaf.span or Source("<formula>", str(atom)).span(0, 1)
-        condition = FactCondition(atom, span=place) if label is None else label.condition
+        span = atomic.span or Source("<formula>", str(atom)).span(0, 1)
+        condition = FactCondition(atom, span=span) if label is None else label.condition
         expression = self.conditions.expression(condition)
         if expression is None:
-            raise unsupported(f"the label '{atom}', whose condition needs a loop,", leaf.span)
+            raise unsupported(f"the label '{atom}', whose condition needs a loop,", atomic.span)
         return expression
 
 
-def _without_names(atom: Structure, leaf: Atom | Proposition) -> Structure:
+def _without_names(atom: Structure, atomic: Atom | Proposition) -> Structure:
     """The atom with ``_`` for its variables, each of which stands for anything; a poll cannot ask for the same value twice."""
     names = [name for name in variables(atom) if name != "_"]
     if repeated := [name for name in names if names.count(name) > 1]:
-        raise unsupported(f"{repeated[0]}, which stands for the same value twice,", leaf.span, "write the formula for each value")
+        raise unsupported(f"{repeated[0]}, which stands for the same value twice,", atomic.span, "write the formula for each value")
     free = substitute(atom, dict.fromkeys(names, Variable("_")))
     assert isinstance(free, Structure)
     return free

@@ -80,12 +80,12 @@ def _constants_in(term: Term) -> Iterator[str]:
         yield from _constants_in(each)
 
 
-def check_priorities(agents: Mapping[str, AgentProgram], names: Sequence[str], place: Span | None, diagnostics: Diagnostics) -> None:
+def check_priorities(agents: Mapping[str, AgentProgram], names: Sequence[str], span: Span | None, diagnostics: Diagnostics) -> None:
     """A priority among what triggers no plan has no effect, and is probably misspelt."""
     known = {plan.trigger.atom.functor for program in agents.values() for plan in program.plans}
     for name in names:
         if name not in known:
-            diagnostics.warning("ASP038", f"'{name}' has a priority, but triggers no plan", place, hint=did_you_mean(name, known))
+            diagnostics.warning("ASP038", f"'{name}' has a priority, but triggers no plan", span, hint=did_you_mean(name, known))
 
 
 def _check_actions(world: World, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:
@@ -109,7 +109,7 @@ def _check_answers(world: World, diagnostics: Diagnostics) -> None:
                 )
 
 
-_MOST_HINTS = 20
+_MAX_HINTS = 20
 
 
 class _AgentCheck:
@@ -211,7 +211,7 @@ class _AgentCheck:
     def _alike(self, atom: Structure, known: Iterable[str]) -> str | None:
         """A hint, for the first mistakes of a program: who makes hundreds needs no hint for each, and looking for one takes its time."""
         self._hints += 1
-        return alike(atom, known) if self._hints <= _MOST_HINTS else None
+        return alike(atom, known) if self._hints <= _MAX_HINTS else None
 
     def _triggered(self, plan: Plan) -> None:
         trigger = plan.trigger

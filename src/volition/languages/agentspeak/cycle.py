@@ -48,8 +48,8 @@ class Interpreter:
         return bool(mind.mail or mind.events or mind.ready or any(self._percept_changes(mind)))
 
     def _choice(self, mind: AgentState, part: int, text: str, plan: Plan | None = None, span: Span | None = None) -> Choice:
-        place = span or (plan.span if plan else None)
-        origin = Origin(self.name, (STAGES[part],), text, plan=plan.name if plan else None, span=place)
+        source_span = span or (plan.span if plan else None)
+        origin = Origin(self.name, (STAGES[part],), text, plan=plan.name if plan else None, span=source_span)
         return Choice(origin, [(Fraction(1), mind.writes)])
 
     # --- part 1 ----------------------------------------------------------------------------------------------------------
@@ -194,11 +194,11 @@ class Interpreter:
         if not isinstance(goal, Achieve):
             return waiting.bindings
         bindings = dict(waiting.bindings)
-        asked = substitute(goal.atom, bindings)
-        if is_ground(asked):
+        query = substitute(goal.atom, bindings)
+        if is_ground(query):
             return waiting.bindings
         answer = substitute(self.program.plans[ended.plan].trigger.pattern, dict(ended.bindings))
-        found = unify(asked, rename_free_variables(answer, bindings), bindings)
+        found = unify(query, rename_free_variables(answer, bindings), bindings)
         return waiting.bindings if found is None else _stored(resolve_bindings(found))
 
     def _fail(self, mind: AgentState, index: int | None) -> str:

@@ -66,11 +66,13 @@ class MultiAgentSystem:
     project: Project
 
 
-def dependencies_of(system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[Asking], properties: Sequence[Span]) -> Dependencies:
+def dependencies_of(
+    system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[Asking], properties: Sequence[Span]
+) -> Dependencies:
     """The system for the sake of some formulas."""
-    atoms = [leaf for formula in formulas for leaf in atomic_formulas(formula) if isinstance(leaf, Atom) and leaf.modality in ATOMS]
-    asked = frozenset(model.parse_agent_and_atom(each)[0] for each in atoms)
-    agents = _Agents(system, formulas, asked)
+    atoms = [atom for formula in formulas for atom in atomic_formulas(formula) if isinstance(atom, Atom) and atom.modality in ATOMS]
+    queried = frozenset(model.parse_agent_and_atom(each)[0] for each in atoms)
+    agents = _Agents(system, formulas, queried)
     world = world_dependencies(system.world)
     return Dependencies(
         parts=(*(part for name in system.agents for part in agents.parts(name)), *world.parts),
@@ -102,14 +104,14 @@ def _mailbox(agent: str) -> SymbolPattern:
 
 
 def _asked(system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[Asking]) -> Iterator[QueriedSymbol]:
-    for leaf in (leaf for formula in formulas for leaf in atomic_formulas(formula)):
-        model.resolve(leaf)  # says what is wrong with it
-        if not isinstance(leaf, Atom) or leaf.modality == "Percept":
-            yield from asked_of_world(system.world, leaf)
+    for atomic in (leaf for formula in formulas for leaf in atomic_formulas(formula)):
+        model.resolve(atomic)  # says what is wrong with it
+        if not isinstance(atomic, Atom) or atomic.modality == "Percept":
+            yield from asked_of_world(system.world, atomic)
             continue
-        agent, atom = model.parse_agent_and_atom(leaf)
-        text = leaf.span.text if leaf.span else f"{leaf.modality}({agent}, {atom})"
-        match leaf.modality:
+        agent, atom = model.parse_agent_and_atom(atomic)
+        text = atomic.span.text if atomic.span else f"{atomic.modality}({agent}, {atom})"
+        match atomic.modality:
             case "Bel":
                 yield QueriedSymbol(SymbolPattern("belief", atom, agent), text)
             case "Des" | "Int":
@@ -136,9 +138,9 @@ class _Agents:
     it: its plans do not lead back to themselves.  The formula must not count steps.
     """
 
-    def __init__(self, system: MultiAgentSystem, formulas: Sequence[Asking], asked: frozenset[str]) -> None:
+    def __init__(self, system: MultiAgentSystem, formulas: Sequence[Asking], queried: frozenset[str]) -> None:
         self._system = system
-        self._asked = asked
+        self._queried = queried
         self._counts = any(counts_steps(each) for each in formulas)
         shared = [program.source for program in system.agents.values()]
         self._shared = {id(each) for each in shared if sum(other is each for other in shared) > 1}
@@ -156,8 +158,8 @@ class _Agents:
 
     def parts(self, name: str) -> Iterator[ProgramUnit]:
         program, world = self._system.agents[name], self._system.world
-        wanted = [_event(name, "+!", goal) for goal, _ in program.goals]
-        posts = list(wanted)
+        requested = [_event(name, "+!", goal) for goal, _ in program.goals]
+        posts = list(requested)
         for percept in world.predicates or ():
             posts += [_event(name, "+", percept), _event(name, "-", percept)]
         if world.predicates is None:
@@ -165,10 +167,11 @@ class _Agents:
         if self._system.settings[name].on_failure == "event":
             posts.append(_event(name, "-!", _ANYTHING))
         seen = [
-            Write(SymbolPattern("belief", each, name), f"perceives {each}", None, reason_not_removable=_EVENT) for each in world.percepts(world.slots, name)
+            Write(SymbolPattern("belief", each, name), f"perceives {each}", None, reason_not_removable=_EVENT)
+            for each in world.percepts(world.slots, name)
         ]
         begins = UnitStep("initial goals and percepts", None, updates=tuple(seen), posts=tuple(posts))
-        written = (*(SymbolPattern("belief", each, name) for each, _ in program.beliefs), *wanted)
+        written = (*(SymbolPattern("belief", each, name) for each, _ in program.beliefs), *requested)
         yield ProgramUnit(f"agent {name}", None, _existence(name), (_mailbox(name),), (begins,), name, is_plan=False, extra_symbols=written)
         shared = id(program.source) in self._shared
         for plan in program.plans:
@@ -177,7 +180,9 @@ class _Agents:
     def _plan(self, agent: str, plan: Plan, *, editable: bool) -> ProgramUnit:
         trigger = plan.trigger
         mark = trigger.sign + {"belief": "", "achieve": "!", "test": "?"}[trigger.kind]
-        reads = tuple(SymbolPattern("belief", each.atom, agent) for each in plan.context if isinstance(each, BeliefCondition | NegatedBeliefCondition))
+        reads = tuple(
+            SymbolPattern("belief", each.atom, agent) for each in plan.context if isinstance(each, BeliefCondition | NegatedBeliefCondition)
+        )
         label = f"plan {plan.name}" + (f" of {agent}" if len(self._system.agents) > 1 else "")
         whole = including_full_stop(plan.span)
         edits = (Edit(whole),) if editable and whole is not None else None
@@ -198,7 +203,9 @@ class _Agents:
             case RemoveBelief(atom):
                 # What is still perceived comes back.
                 posts = (_event(agent, "-", atom), _event(agent, "+", atom))
-                return UnitStep(text, span, reads=(SymbolPattern("belief", atom, agent),), updates=(_update(agent, atom, text, span),), posts=posts)
+                return UnitStep(
+                    text, span, reads=(SymbolPattern("belief", atom, agent),), updates=(_update(agent, atom, text, span),), posts=posts
+                )
             case Send(receiver, force, content):
                 return self._message(self._receivers(receiver), force, content, formula)
             case Broadcast(force, content):
@@ -231,7 +238,7 @@ class _Agents:
         project = system.project
         named_elsewhere = {each for each, _ in project.trusted} | {owner for owner, *_ in project.options if owner} | self._world.speaks_of
         entry = next(each for each in project.agents if each.name == name)
-        if name in self._asked:
+        if name in self._queried:
             return "the property asks about it"
         if self._counts:
             return "the property counts steps or rewards"
@@ -250,9 +257,11 @@ class _Agents:
     def _terminates(self, name: str) -> bool:
         """Whether every event of an agent is dealt with in finitely many steps: no plan leads back to itself."""
         plans = self._plans_of[name]
-        leads = [[place for place, other in enumerate(plans) if _leads_to(part, other)] for part in plans]
+        leads = [[index for index, other in enumerate(plans) if _leads_to(part, other)] for part in plans]
         done: set[int] = set()
-        while ready := [place for place in range(len(plans)) if place not in done and all(each in done for each in leads[place])]:
+        while ready := [
+            position for position in range(len(plans)) if position not in done and all(each in done for each in leads[position])
+        ]:
             done.update(ready)
         return len(done) == len(plans)
 

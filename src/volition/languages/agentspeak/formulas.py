@@ -84,7 +84,11 @@ def execute(formula: Formula, mind: AgentState, index: int, bindings: Bindings, 
             return [FormulaResult("advance", bindings, f"prints {_printed(items, bindings)}")]
         case Compare(relation, left, right):
             holds = compare(relation, substitute(left, bindings), substitute(right, bindings))
-            return [FormulaResult("advance" if holds else "fail", bindings, f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}")]
+            return [
+                FormulaResult(
+                    "advance" if holds else "fail", bindings, f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}"
+                )
+            ]
         case Unify():
             return [unification(formula, bindings)]
         case Compute():

@@ -116,10 +116,10 @@ def _explained(error: Diagnostic) -> Diagnostic:
 
     What stands first on its line is not explained so: there, the end of what comes before is missing.
     """
-    place = error.span
-    if place is None or not place.source.line(place.line)[: place.column - 1].strip():
+    span = error.span
+    if span is None or not span.source.line(span.line)[: span.column - 1].strip():
         return error
-    hint = next((hint for pattern, hint in _FOREIGN if re.compile(pattern).match(place.source.text, place.start)), error.hint)
+    hint = next((hint for pattern, hint in _FOREIGN if re.compile(pattern).match(span.source.text, span.start)), error.hint)
     return replace(error, hint=hint)
 
 

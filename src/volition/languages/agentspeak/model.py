@@ -67,20 +67,20 @@ class AgentSpeakModel(WorldModelMixin):
 
     # --- formulas ----------------------------------------------------------------------------------------------------------
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        match leaf:
+    def resolve(self, atomic: AtomicFormula) -> Callable[[SlotView], Any]:
+        match atomic:
             case Identifier(name):
-                return self.world.number(name, leaf.span)
+                return self.world.number(name, atomic.span)
             case Proposition():
-                return self.world.proposition(fact_in(leaf), leaf.span)
+                return self.world.proposition(fact_in(atomic), atomic.span)
             case Atom("Percept"):
-                return self.world.proposition(percept_in(leaf), leaf.span)
-        modality = ATOMS.get(leaf.modality)
+                return self.world.proposition(percept_in(atomic), atomic.span)
+        modality = ATOMS.get(atomic.modality)
         if modality is None:
-            hint = did_you_mean(leaf.modality, ATOMS) or f"expected one of {', '.join(ATOMS)} or Percept"
-            raise InputError([Diagnostic("ASP040", f"{leaf.modality}(...) is not supported for AgentSpeak(F)", leaf.span, hint)])
-        agent, atom = self.parse_agent_and_atom(leaf)
-        self._refuse_unknown(leaf.modality, atom, leaf.span)
+            hint = did_you_mean(atomic.modality, ATOMS) or f"expected one of {', '.join(ATOMS)} or Percept"
+            raise InputError([Diagnostic("ASP040", f"{atomic.modality}(...) is not supported for AgentSpeak(F)", atomic.span, hint)])
+        agent, atom = self.parse_agent_and_atom(atomic)
+        self._refuse_unknown(atomic.modality, atom, atomic.span)
         return modality(agent, self.programs[agent], atom)
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
@@ -90,13 +90,13 @@ class AgentSpeakModel(WorldModelMixin):
     def _never_true(self, formula: Formula) -> list[Diagnostic]:
         """A warning for each atom with an argument that nothing ever has, which is probably misspelt."""
         found = []
-        for leaf in atomic_formulas(formula):
-            if isinstance(leaf, Identifier) or (atom := parse_atom(leaf, self)) is None:
+        for atomic in atomic_formulas(formula):
+            if isinstance(atomic, Identifier) or (atom := parse_atom(atomic, self)) is None:
                 continue
-            kind = _KINDS.get(leaf.modality, "fact") if isinstance(leaf, Atom) else "fact"
+            kind = _KINDS.get(atomic.modality, "fact") if isinstance(atomic, Atom) else "fact"
             if misfit := self._values.find_impossible_argument(kind, atom):
-                message = f"'{show_formula(leaf)}' is never true: {misfit.text}"
-                found.append(Diagnostic("ASP046", message, leaf.span, misfit.hint, "warning"))
+                message = f"'{show_formula(atomic)}' is never true: {misfit.text}"
+                found.append(Diagnostic("ASP046", message, atomic.span, misfit.hint, "warning"))
         return found
 
     @cached_property
@@ -107,7 +107,7 @@ class AgentSpeakModel(WorldModelMixin):
     def _possible(self) -> PossiblePredicates:
         return PossiblePredicates(self.programs, self.world) if self.unsliced is None else self.unsliced._possible
 
-    def _refuse_unknown(self, modality: str, atom: Structure, place: Span | None) -> None:
+    def _refuse_unknown(self, modality: str, atom: Structure, span: Span | None) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
         attitudes, actions = self._possible.queryable(), self._possible.actions()
         known, others = (actions, attitudes) if modality == "Does" else (attitudes, actions)
@@ -116,13 +116,13 @@ class AgentSpeakModel(WorldModelMixin):
         kinds = ("action", "belief or goal")
         kind, other = kinds if modality == "Does" else reversed(kinds)
         hint = f"it is {'an' if other == 'action' else 'a'} {other}" if predicate(atom) in (others or ()) else alike(atom, known)
-        raise InputError([Diagnostic("ASP044", f"unknown {kind} {predicate(atom)}", place, hint)])
+        raise InputError([Diagnostic("ASP044", f"unknown {kind} {predicate(atom)}", span, hint)])
 
-    def parse_agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
+    def parse_agent_and_atom(self, atomic: Atom) -> tuple[str, Structure]:
         """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
-        agent, atom = agent_and_term(leaf, self.agents, miscounted="ASP041", unknown="ASP043")
-        if not isinstance(atom, Structure) or isinstance(leaf.arguments[-1], BracketTerm):
-            raise InputError([Diagnostic("ASP042", f"'{show(atom)}' is not an atom", leaf.arguments[-1].span)])
+        agent, atom = agent_and_term(atomic, self.agents, miscounted="ASP041", unknown="ASP043")
+        if not isinstance(atom, Structure) or isinstance(atomic.arguments[-1], BracketTerm):
+            raise InputError([Diagnostic("ASP042", f"'{show(atom)}' is not an atom", atomic.arguments[-1].span)])
         return agent, atom
 
     # --- running -------------------------------------------------------------------------------------------------------------
@@ -159,10 +159,10 @@ class AgentSpeakModel(WorldModelMixin):
         return {agent: intention_stacks(agent, program, state) for agent, program in self.programs.items()}
 
     def describe(self, state: SlotView) -> StateView:
-        portrait: dict[str, Mapping[str, str]] = {}
+        view: dict[str, Mapping[str, str]] = {}
         for agent, program in self.programs.items():
-            portrait |= agent_view(agent, program, state)
-        return portrait | dict(self.world.describe(state)) | {"waiting actions": number_duplicates([str(each) for each in state[ACTIONS]])}
+            view |= agent_view(agent, program, state)
+        return view | dict(self.world.describe(state)) | {"waiting actions": number_duplicates([str(each) for each in state[ACTIONS]])}
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
         """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""

@@ -68,7 +68,9 @@ class PossiblePredicates:
             named |= {predicate(plan.trigger.atom) for plan in program.plans}
         for part in self._parts():
             match part:
-                case BeliefCondition(atom) | NegatedBeliefCondition(atom) | Achieve(atom) | Test(atom) | AddBelief(atom) | RemoveBelief(atom):
+                case (
+                    BeliefCondition(atom) | NegatedBeliefCondition(atom) | Achieve(atom) | Test(atom) | AddBelief(atom) | RemoveBelief(atom)
+                ):
                     named.add(predicate(atom))
                 case Send(_, _, content) | Broadcast(_, content):
                     named.add(predicate(content))
@@ -77,12 +79,12 @@ class PossiblePredicates:
     def asked(self, agent: str) -> set[str]:
         """What the plans of an agent want to know of its beliefs, or react to."""
         program = self.agents[agent]
-        asked = {predicate(plan.trigger.atom) for plan in program.plans if plan.trigger.kind == "belief"}
+        queried = {predicate(plan.trigger.atom) for plan in program.plans if plan.trigger.kind == "belief"}
         for plan in program.plans:
             for part in (*plan.context, *plan.body):
                 if isinstance(part, BeliefCondition | NegatedBeliefCondition | Test | RemoveBelief):
-                    asked.add(predicate(part.atom))
-        return asked
+                    queried.add(predicate(part.atom))
+        return queried
 
     def actions(self) -> set[str]:
         """What somebody may do, and what the world knows as an action."""

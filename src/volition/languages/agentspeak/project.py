@@ -106,11 +106,11 @@ def _parser() -> Parser:
 def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diagnostics) -> Project:
     """The project in a file, with some of its options and parameters replaced; mistakes go to ``diagnostics``."""
     project = Project(source)
-    asked: list[tuple[int, int]] = []
+    queried: list[tuple[int, int]] = []
     reader = _ProjectReader(source, diagnostics, project)
     for start, end in ((line.start, line.end) for line in content_lines(source, 0, len(source.text))):
         if source.text[start:end].strip() == "properties":
-            asked = [(end, len(source.text))]
+            queried = [(end, len(source.text))]
             break
         try:
             tree = _parser().parse(source, "line", start=start, end=end)
@@ -119,7 +119,7 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
         except InputError as error:
             diagnostics.extend(_unknown_line(source, start, end) or error.diagnostics)
     report_duplicate(reader.stated, diagnostics)
-    project.properties = stated_properties(source, asked, diagnostics)
+    project.properties = stated_properties(source, queried, diagnostics)
     _override(project, overrides, diagnostics)
     _check(project, diagnostics)
     return project
@@ -193,13 +193,15 @@ class _ProjectReader(TermReader):
             if force in forces.children:
                 self.stated.append((f"{receiver} accepts {force}", self.span(receiver)))
                 self._project.accepted[str(receiver), force] = frozenset(str(each) for each in senders) - {NO_AGENT}
-        self._project.trusted += [(str(each), self.span(each)) for each in (receiver, *(sender for sender in senders if sender != NO_AGENT))]
+        self._project.trusted += [
+            (str(each), self.span(each)) for each in (receiver, *(sender for sender in senders if sender != NO_AGENT))
+        ]
 
 
 def _repeated(words: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """Each word that stands there before, followed by those before it that are the same."""
-    for place, word in enumerate(words):
-        if before := [each for each in words[:place] if each == word]:
+    for index, word in enumerate(words):
+        if before := [each for each in words[:index] if each == word]:
             yield word, *before
 
 
@@ -217,7 +219,9 @@ def _with_option(settings: Settings, key: str, value: Any, span: Span | None, di
     text = show(value)
     refusal = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
-        bound = read_value("ASP023", refusal, text, IntegerSetting(1, remark=f": the most {BOUNDS[key]} that there may be"), diagnostics, span)
+        bound = read_value(
+            "ASP023", refusal, text, IntegerSetting(1, remark=f": the most {BOUNDS[key]} that there may be"), diagnostics, span
+        )
         return replace(settings, bounds=Bounds({**settings.bounds.explicit, key: bound})) if bound else settings
     if key in _CHOICES:
         choice = read_value("ASP023", refusal, text, EnumSetting({each: each for each in _CHOICES[key]}), diagnostics, span)
@@ -272,11 +276,11 @@ def _value(text: str) -> str | Term | None:
         return None
     if tree.data == "value":
         return str(tree.children[0])
-    mistakes = Diagnostics()
-    if is_nested_too_deeply(tree, source, mistakes):
+    errors = Diagnostics()
+    if is_nested_too_deeply(tree, source, errors):
         return None
-    term = TermReader(source, mistakes).term(tree)
-    return term if is_ground(term) and not mistakes.errors else None
+    term = TermReader(source, errors).term(tree)
+    return term if is_ground(term) and not errors.errors else None
 
 
 def _check(project: Project, diagnostics: Diagnostics) -> None:

@@ -26,7 +26,9 @@ _OF_AGENTS = (
 )
 RULES = (
     *_OF_AGENTS,
-    SemanticRule("Environment", "", "Sect. 4.1", "the world moves: it executes the first action that waits, or something happens by itself"),
+    SemanticRule(
+        "Environment", "", "Sect. 4.1", "the world moves: it executes the first action that waits, or something happens by itself"
+    ),
 )
 
 STAGES = tuple(rule.name for rule in _OF_AGENTS)

@@ -203,10 +203,10 @@ class AgentState(kit.StateBuffer):
         self.write(slot, (*self.read(slot), Message(self.agent, force, content)))
         self._within("M_Msg", len(self.read(slot)), "messages", f"the mailbox of {receiver}")
 
-    def _within(self, bound: str, needed: int, what: str, who: str | None = None) -> None:
+    def _within(self, bound: str, needed: int, what: str, owner: str | None = None) -> None:
         limit = self._bounds.limit(bound)
         if needed > limit:
-            message = f"{who or self.agent} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
+            message = f"{owner or self.agent} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
             hint = f"set {bound} higher in the project, if the system really needs more"
             if bound not in self._bounds.explicit:
                 hint = f"the project sets no {bound}, and {needed} {what} look like unbounded growth; {hint}"

@@ -68,7 +68,7 @@ def _stack(top: int, mind: AgentState, program: AgentProgram) -> list[str]:
 
 def number_duplicates(items: list[str]) -> dict[str, str]:
     """Items in their order; one that comes again is told apart by its place."""
-    return {f"{item} (again, place {place})" if item in items[: place - 1] else item: "" for place, item in enumerate(items, 1)}
+    return {f"{item} (again, place {index})" if item in items[: index - 1] else item: "" for index, item in enumerate(items, 1)}
 
 
 def _head(means: IntendedMeans, program: AgentProgram) -> str:

@@ -60,7 +60,7 @@ Values = frozenset[Term] | None
 Scope = dict[str, Values]
 """The values of the variables of a plan or rule."""
 
-_MOST_VALUES = 50
+_MAX_VALUES = 50
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
@@ -84,14 +84,14 @@ class ValueFlow:
         """The first argument of an atom that can never be as it says, None if there is none."""
         if kind in ("belief", "fact") and self.world.predicates is None:
             return None  # only the world knows what it shows
-        for place, argument in enumerate(atom.arguments):
-            values = self._flow.get((kind, predicate(atom), place), frozenset())
+        for index, argument in enumerate(atom.arguments):
+            values = self._flow.get((kind, predicate(atom), index), frozenset())
             if isinstance(argument, Variable) or values is None or any(unify(argument, each, {}) is not None for each in values):
                 continue
             if not values:
                 return None  # there is no such atom at all, which others say better
             known = sorted(map(show, values))
-            which = _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
+            which = _ORDINALS[index] if index < len(_ORDINALS) else f"{index + 1}th"
             hint = did_you_mean(show(argument), known) or f"it can be {', '.join(known[:8])}{', ...' if len(known) > 8 else ''}"
             return ImpossibleArgument(f"the {which} argument of {predicate(atom)} is never {show(argument)}", hint)
         return None
@@ -111,26 +111,26 @@ class ValueFlow:
         return self._found
 
     def _size(self) -> int:
-        return sum(_MOST_VALUES + 1 if values is None else len(values) for values in self._found.values())
+        return sum(_MAX_VALUES + 1 if values is None else len(values) for values in self._found.values())
 
     def _add(self, kind: Kind, atom: Structure, values: Sequence[Values]) -> None:
-        for place, new in enumerate(values):
-            key = kind, predicate(atom), place
+        for index, new in enumerate(values):
+            key = kind, predicate(atom), index
             known = self._found.get(key, frozenset())
             joint = None if known is None or new is None else known | new
-            self._found[key] = None if joint is not None and len(joint) > _MOST_VALUES else joint
+            self._found[key] = None if joint is not None and len(joint) > _MAX_VALUES else joint
 
     def _put(self, kind: Kind, atom: Structure, scope: Scope) -> None:
         self._add(kind, atom, [_values(each, scope) for each in atom.arguments])
 
-    def _of(self, kind: Kind, atom: Structure, place: int) -> Values:
-        return self._found.get((kind, predicate(atom), place), frozenset())
+    def _of(self, kind: Kind, atom: Structure, index: int) -> Values:
+        return self._found.get((kind, predicate(atom), index), frozenset())
 
     def _receive(self, kind: Kind, atom: Structure, scope: Scope) -> None:
         """Gives the variables of an atom that have no value yet those that the atom can have."""
-        for place, argument in enumerate(atom.arguments):
+        for index, argument in enumerate(atom.arguments):
             if isinstance(argument, Variable) and argument.name != "_":
-                _narrow(argument, self._of(kind, atom, place), scope)
+                _narrow(argument, self._of(kind, atom, index), scope)
             for name in variables(argument):
                 scope.setdefault(name, None)
 
@@ -170,7 +170,7 @@ class ValueFlow:
             case RandomItem(items, Variable(name)):
                 listed = list_items(items)
                 scope.setdefault(name, None if listed is None else _union(_values(each, scope) for each in listed))
-            case RandomNumber(int(first), int(last), Variable(name)) if last - first < _MOST_VALUES:
+            case RandomNumber(int(first), int(last), Variable(name)) if last - first < _MAX_VALUES:
                 scope.setdefault(name, frozenset(range(first, last + 1)))
             case Compute(function, left, right, Variable(name)) if name not in scope:
                 scope[name] = _pairwise(_values(left, scope), _values(right, scope), FUNCTIONS[function])

@@ -91,7 +91,9 @@ class AgentRules:
         if state[intention_slot(number)] is not EventStatus.PENDING:
             return []
         event = self.events[number]
-        adopted: dict[str, Hashable] = {intention_slot(number): FocusedProgram(EventGoal(event.name, span=event.span), self._contexts[number])}
+        adopted: dict[str, Hashable] = {
+            intention_slot(number): FocusedProgram(EventGoal(event.name, span=event.span), self._contexts[number])
+        }
         return [self._choice(f"A_event({number})", f"adopt event {event.name}", adopted, event.span)]
 
     def a_step(self, number: int, state: SlotView, room: BranchSlot | None = None) -> list[Choice]:

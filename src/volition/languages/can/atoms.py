@@ -78,31 +78,33 @@ class AtomResolver:
         self._parameters = parameters
         self._remembered = remembered
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
         """The traced function behind a leaf; raises :class:`InputError` with a place in the formula."""
-        match leaf:
+        match atom:
             case Identifier(name):
-                return self._number(name, leaf.span)
+                return self._number(name, atom.span)
             case Proposition(name):
-                return self._proposition(name, leaf.span)
+                return self._proposition(name, atom.span)
             case Atom():
-                return self._atom(leaf)
+                return self._atom(atom)
 
-    def atom_dependencies(self, leaf: AtomicFormula) -> AtomDependencies:
+    def atom_dependencies(self, atom: AtomicFormula) -> AtomDependencies:
         """What a leaf that can be resolved depends on."""
         every = tuple(event.name for event in self._agent.events)
-        match leaf:
+        match atom:
             case Identifier(name):
-                return AtomDependencies((Comparison("=", NumericBelief(name), NumericBelief(name)),) if name in self._vocabulary.quantities else ())
+                return AtomDependencies(
+                    (Comparison("=", NumericBelief(name), NumericBelief(name)),) if name in self._vocabulary.quantities else ()
+                )
             case Proposition(name) if name in self._vocabulary.labels:
                 return AtomDependencies((self._vocabulary.labels[name].condition,))
             case Proposition(name):
                 return AtomDependencies((BeliefAtom(name),)) if name in self._vocabulary.beliefs else AtomDependencies(events=every)
             case Atom(modality="Bel"):
-                return AtomDependencies((self._condition(self._asked(leaf)),))
+                return AtomDependencies((self._condition(self._asked(atom)),))
             case Atom(modality="Does"):
-                return AtomDependencies(actions=(self._asked(leaf).text,))
-        word = self._asked(leaf).text
+                return AtomDependencies(actions=(self._asked(atom).text,))
+        word = self._asked(atom).text
         named = tuple(self._rules.events[number].name for number in self._numbers(word))
         return AtomDependencies(events=every if word == "*" else named, labels=(word,))
 

@@ -90,11 +90,11 @@ def allocate_slots(slot: Slot, event: str, bodies_for: Callable[[str], Sequence[
     paths: list[tuple[ParallelFrame, ...]] = [()]
     waiting: deque[tuple[tuple[ParallelFrame, ...], Sequence[Body], frozenset[int]]] = deque([((), bodies_for(event), frozenset())])
     while waiting and len(paths) < MAX_SLOTS:
-        path, bodies, around = waiting.popleft()
+        path, bodies, context = waiting.popleft()
         # A ∥ inside of itself has come about through an event that raises itself.
-        divided = [each for each in _outermost_parallels(bodies, bodies_for) if id(each) not in around]
+        divided = [each for each in _outermost_parallels(bodies, bodies_for) if id(each) not in context]
         if divided:
-            within = around | {id(each) for each in divided}
+            within = context | {id(each) for each in divided}
             waiting.append(((*path, LEFT), [each.left for each in divided], within))
             waiting.append(((*path, RIGHT), [each.right for each in divided], within))
             paths += [(*path, LEFT), (*path, RIGHT)]

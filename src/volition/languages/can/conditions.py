@@ -44,7 +44,7 @@ __all__ = [
     "value",
 ]  # fmt: skip
 
-_MOST_BITS = 4096
+_MAX_BITS = 4096
 
 Relation = Literal["<", "<=", ">", ">=", "=", "!="]
 Operator = Literal["+", "-", "*", "/"]
@@ -250,7 +250,7 @@ def _value(expression: Expression, at: Valuation) -> DeferredCall[Fraction]:
 
 def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
     """The number, unless it has grown so large that it would take up all time and memory; it may also stand for an open parameter."""
-    if isinstance(number, Fraction) and max(number.numerator.bit_length(), number.denominator.bit_length()) > _MOST_BITS:
+    if isinstance(number, Fraction) and max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS:
         hint = "bound it, for example with min(x, 100): every value is a separate state"
         raise InputError([Diagnostic("CAN064", "this number grows without bound", expression.span, hint)])
     return number

@@ -26,7 +26,19 @@ from volition.languages.can.conditions import Condition, SyntaxNode
 from volition.languages.can.printing import body_text
 from volition.languages.can.syntax import Body, DeclarativeGoal, Nil, Recovery, Sequence
 
-__all__ = ["LEFT", "RIGHT", "EvaluationContext", "FocusedProgram", "Frame", "GoalFrame", "IntentionFrame", "ParallelFrame", "RecoveryFrame", "SequenceFrame", "decompose"]
+__all__ = [
+    "LEFT",
+    "RIGHT",
+    "EvaluationContext",
+    "FocusedProgram",
+    "Frame",
+    "GoalFrame",
+    "IntentionFrame",
+    "ParallelFrame",
+    "RecoveryFrame",
+    "SequenceFrame",
+    "decompose",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -74,28 +74,28 @@ def _decision(ruling: DecisionRule, events: Mapping[str, str]) -> Decision:
     return ScheduleDecision(events[ruling.component], condition)
 
 
-def _condition(finding: ViewPredicate, events: Mapping[str, str]) -> Condition:
-    asked = _asked(finding, events)
-    if asked is None:
-        message = f"the strategy depends on '{finding.item}' ({finding.section}), which CAN conditions cannot express"
+def _condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition:
+    query = _asked(predicate, events)
+    if query is None:
+        message = f"the strategy depends on '{predicate.item}' ({predicate.section}), which CAN conditions cannot express"
         raise InputError([Diagnostic("CAN071", message, hint="ask for the strategy as a table, as JSON or as Python code")])
-    if finding.positive:
-        return asked
-    return replace(asked, relation="<") if isinstance(asked, Comparison) and asked.relation == ">=" else Negation(asked)
+    if predicate.positive:
+        return query
+    return replace(query, relation="<") if isinstance(query, Comparison) and query.relation == ">=" else Negation(query)
 
 
-def _asked(finding: ViewPredicate, events: Mapping[str, str]) -> Condition | None:
+def _asked(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition | None:
     """The condition that holds where something is found; None if there is none."""
-    match finding.section, finding.relation:
+    match predicate.section, predicate.relation:
         case "beliefs", "there":
-            return BeliefAtom(finding.item)
+            return BeliefAtom(predicate.item)
         case "beliefs", relation:
-            number = Constant(Fraction(finding.value.replace(" ", "")))
-            return Comparison("=" if relation == "is" else ">=", NumericBelief(finding.item), number)
+            number = Constant(Fraction(predicate.value.replace(" ", "")))
+            return Comparison("=" if relation == "is" else ">=", NumericBelief(predicate.item), number)
         case "events", "there":
-            return EventPhase("waiting", events[finding.item])
+            return EventPhase("waiting", events[predicate.item])
         case "intentions", "there":
-            return EventPhase("active", events[finding.item])
+            return EventPhase("active", events[predicate.item])
         case "intentions", "is":
-            return EventPhase("left", events[finding.item], finding.value)
+            return EventPhase("left", events[predicate.item], predicate.value)
     return None

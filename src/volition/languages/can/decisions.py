@@ -40,24 +40,24 @@ class ResolvedDecisions:
             offers = {component.name: choices for component in components if (choices := component.step(state))}
             if not offers:
                 return []
-            mover = self._mover(offers, state) if len(offers) > 1 else next(iter(offers))
-            return [self._step(mover, offers[mover], state)]
+            moving_component = self._mover(offers, state) if len(offers) > 1 else next(iter(offers))
+            return [self._step(moving_component, offers[moving_component], state)]
 
         return Component(agent, step)
 
     def _mover(self, offers: Mapping[str, Sequence[Choice]], state: SlotView) -> str:
         for decision in self._turns:
-            possible = [mover for mover in self._movers[decision.event] if mover in offers]
+            possible = [component for component in self._movers[decision.event] if component in offers]
             if possible and self._truths[decision](state):
                 return possible[0]
         return next(iter(offers))
 
-    def _step(self, mover: str, choices: Sequence[Choice], state: SlotView) -> Choice:
+    def _step(self, component: str, choices: Sequence[Choice], state: SlotView) -> Choice:
         if len(choices) == 1:
             return choices[0]
         named = dict(zip(unique_texts([_text_and_rules(choice) for choice in choices]), choices, strict=True))
         for decision in self._steps:
-            if decision.event is not None and mover not in self._movers[decision.event]:
+            if decision.event is not None and component not in self._movers[decision.event]:
                 continue
             if decision.text in named and self._truths[decision](state):
                 return named[decision.text]

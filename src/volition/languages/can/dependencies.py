@@ -73,7 +73,12 @@ class _DependencyBuilder:
 
 
 def dependencies_of(
-    agent: AgentProgram, source: Source, policies: dict[PolicyTarget, ResolvedPolicy], update: DropPolicy, model: CanModel, formulas: Sequence[Formula]
+    agent: AgentProgram,
+    source: Source,
+    policies: dict[PolicyTarget, ResolvedPolicy],
+    update: DropPolicy,
+    model: CanModel,
+    formulas: Sequence[Formula],
 ) -> Dependencies:
     """The program for the sake of some formulas; ``model`` is one that observes their atoms."""
     reading = _DependencyBuilder(agent, source, policies, update, model, tuple(expand_agents(each, model.agents) for each in formulas))
@@ -95,9 +100,9 @@ def dependencies_of(
 
 def _asked(reading: _DependencyBuilder) -> Iterator[QueriedSymbol]:
     for formula in reading.formulas:
-        for leaf in atomic_formulas(formula):
-            about = reading.model.asked_about(leaf)
-            text = leaf.span.text if leaf.span else getattr(leaf, "name", "")
+        for atom in atomic_formulas(formula):
+            about = reading.model.asked_about(atom)
+            text = atom.span.text if atom.span else getattr(atom, "name", "")
             for condition in about.conditions:
                 yield from (QueriedSymbol(name, text) for name in _reads(condition))
                 yield from (QueriedSymbol(symbol("event", each), text) for each in _events_in(condition, reading.agent))
@@ -108,9 +113,9 @@ def _asked(reading: _DependencyBuilder) -> Iterator[QueriedSymbol]:
                 yield from _earning(part, reading.agent)
 
 
-def _earning(asked: Reward, agent: AgentProgram) -> Iterator[QueriedSymbol]:
+def _earning(query: Reward, agent: AgentProgram) -> Iterator[QueriedSymbol]:
     for reward in agent.rewards:
-        if asked.name not in (None, reward.name):
+        if query.name not in (None, reward.name):
             continue
         for earning in reward.earnings:
             if isinstance(earning.target, StateTarget):
@@ -139,11 +144,11 @@ class _Changes:
         agent = reading.agent
         targets = [each.target for reward in agent.rewards for each in reward.earnings if isinstance(each.target, RuleTarget)]
         self._paid = {each.name for each in targets}
-        told = [*(label.condition for label in agent.labels), *(decision.condition for decision in agent.decisions)]
+        reported = [*(label.condition for label in agent.labels), *(decision.condition for decision in agent.decisions)]
         self._why_changes_matter: str | None = None
         if any(each.name in _CHANGE_RULES for each in targets):
             self._why_changes_matter = "a reward is earned by changes of beliefs"
-        elif agent.decisions or any(isinstance(node, EventPhase) and node.phase == "left" for each in told for node in nodes(each)):
+        elif agent.decisions or any(isinstance(node, EventPhase) and node.phase == "left" for each in reported for node in nodes(each)):
             self._why_changes_matter = "a decision or a label asks what is left of an intention, by its text"
         items = [item for policy in (reading.policies[each] for each in POLICY_TARGETS) for item in policy.weights]
         steps = [each for each in agent.decisions if isinstance(each, ActionDecision)]
@@ -182,7 +187,14 @@ class _Changes:
         edits = None if stays or action.span is None else (Edit(action.span),)
         reads = _reads(action.precondition, *chances)
         return ProgramUnit(
-            f"action {action.name}", action.span, symbol("action", action.name), reads, steps, edits=edits, is_plan=False, steps_are_alternatives=True
+            f"action {action.name}",
+            action.span,
+            symbol("action", action.name),
+            reads,
+            steps,
+            edits=edits,
+            is_plan=False,
+            steps_are_alternatives=True,
         )
 
 
@@ -196,15 +208,21 @@ def _outcome(outcome: Outcome) -> UnitStep:
 
 def _background(background: BackgroundChange, number: int) -> ProgramUnit:
     """Every change is looked at by itself; the condition decides about each of them."""
-    asked = _reads(background.condition)
+    queried = _reads(background.condition)
     items = ListSpan(tuple(each.span for each in background.changes if each.span is not None), whole=background.span)
-    updates = tuple(_update(each, (Edit(each.span, items=items),) if each.span else None, reads=asked) for each in background.changes)
+    updates = tuple(_update(each, (Edit(each.span, items=items),) if each.span else None, reads=queried) for each in background.changes)
     return ProgramUnit(
-        f"background {number}", background.span, _TICK, steps=(UnitStep(_text(background), background.span, updates=updates),), is_plan=False
+        f"background {number}",
+        background.span,
+        _TICK,
+        steps=(UnitStep(_text(background), background.span, updates=updates),),
+        is_plan=False,
     )
 
 
-def _update(change: Change, edits: tuple[Edit, ...] | None, why_kept: str | None = None, *, reads: tuple[SymbolPattern, ...] = ()) -> Written:
+def _update(
+    change: Change, edits: tuple[Edit, ...] | None, why_kept: str | None = None, *, reads: tuple[SymbolPattern, ...] = ()
+) -> Written:
     value = _reads(change.expression) if isinstance(change, Assign) else ()
     return Written(symbol("belief", change.name), _text(change), change.span, (*reads, *value), edits, why_kept)
 
@@ -238,7 +256,7 @@ class _ExternalEvents:
         reading, agent = self._reading, self._agent
         if any(counts_steps(each) for each in reading.formulas):
             return "the property counts steps or rewards"
-        if any(getattr(leaf, "modality", None) == "Does" for each in reading.formulas for leaf in atomic_formulas(each)):
+        if any(getattr(atom, "modality", None) == "Does" for each in reading.formulas for atom in atomic_formulas(each)):
             return "the property asks what was done in the last step"
         if agent.background:
             return "background change follows every step"
@@ -283,13 +301,13 @@ class _ExternalEvents:
     def _called(self) -> frozenset[str]:
         """Events that something else calls by name; where something calls one by its number, all of them."""
         agent = self._agent
-        told = [*(label.condition for label in agent.labels), *(each.condition for each in agent.decisions)]
-        words = [node.event for each in told for node in nodes(each) if isinstance(node, EventPhase)]
+        reported = [*(label.condition for label in agent.labels), *(each.condition for each in agent.decisions)]
+        words = [node.event for each in reported for node in nodes(each) if isinstance(node, EventPhase)]
         words += [item.name for policy in agent.policies if policy.selection != "plans" for item in policy.items]
         targets = [each.target for reward in agent.rewards for each in reward.earnings if isinstance(each.target, RuleTarget)]
         words += [each.argument for each in targets if each.argument]
-        asked = [leaf for formula in self._reading.formulas for leaf in atomic_formulas(formula)]
-        words += [name for leaf in asked for name in self._reading.model.asked_about(leaf).labels]
+        formulas = [atom for formula in self._reading.formulas for atom in atomic_formulas(formula)]
+        words += [name for atomic in formulas for name in self._reading.model.asked_about(atomic).labels]
         if any(word.isdecimal() for word in words):
             return frozenset(event.name for event in agent.events)
         return frozenset(words)

@@ -26,10 +26,10 @@ _PER_EVENT = {
 
 def generic_properties(agent: AgentProgram, *, per_event: bool) -> dict[str, str]:
     """Each question by its name for people; an event whose name is not enough is called by its number."""
-    questions = dict(_QUESTIONS)
+    properties = dict(_QUESTIONS)
     names = [event.name for event in agent.events]
     for event in agent.events if per_event else ():
         alone = names.count(event.name) == 1
         words = {"name": event.name if alone else f"{event.name} ({event.number})", "event": event.name if alone else str(event.number)}
-        questions |= {name.format(**words): formula.format(**words) for name, formula in _PER_EVENT.items()}
-    return questions
+        properties |= {name.format(**words): formula.format(**words) for name, formula in _PER_EVENT.items()}
+    return properties

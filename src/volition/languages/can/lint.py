@@ -33,7 +33,7 @@ from volition.logic.parsing.operands import OPERATORS
 
 __all__ = ["can_hold", "lint"]
 
-_MOST_CASES = 4096
+_MAX_CASES = 4096
 _NAME = re.compile(NAME)
 
 
@@ -54,9 +54,9 @@ def lint(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, di
 
 
 def _warn_of_beliefs_never_true(agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
-    asked = (node for condition in conditions(agent) for node in nodes(condition) if isinstance(node, BeliefAtom))
+    atom = (node for condition in conditions(agent) for node in nodes(condition) if isinstance(node, BeliefAtom))
     reported: set[str] = set()
-    for belief in asked:
+    for belief in atom:
         if belief.name not in vocabulary.possibly_true and belief.name not in reported:
             reported.add(belief.name)
             hint = did_you_mean(belief.name, vocabulary.possibly_true)
@@ -127,24 +127,26 @@ def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> 
 
 def _warn_of_what_occurs_nowhere(agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
     """Initial beliefs and parameters that nothing speaks of, neither the program nor one of its properties."""
-    asked = {name for stated in agent.properties for name in _NAME.findall(stated.text)}
+    queried = {name for stated in agent.properties for name in _NAME.findall(stated.text)}
     for belief in (belief for base in agent.bases for belief in base.beliefs):
-        if belief.name not in vocabulary.names_used and belief.name not in asked:
+        if belief.name not in vocabulary.names_used and belief.name not in queried:
             hint = did_you_mean(belief.name, vocabulary.names_used)
             diagnostics.warning("CAN048", f"the initial belief '{belief.name}' is never used", belief.span, hint=hint)
-    _warn_of_beliefs_never_read(agent, asked, diagnostics)
-    used = vocabulary.used_parameters | asked
+    _warn_of_beliefs_never_read(agent, queried, diagnostics)
+    used = vocabulary.used_parameters | queried
     for parameter in agent.parameters:
         if parameter.name not in used:
             diagnostics.warning("CAN048", f"the parameter '{parameter.name}' is never used", parameter.span)
 
 
-def _warn_of_beliefs_never_read(agent: AgentProgram, asked: set[str], diagnostics: Diagnostics) -> None:
+def _warn_of_beliefs_never_read(agent: AgentProgram, queried: set[str], diagnostics: Diagnostics) -> None:
     """Beliefs that something adds and nothing reads.  Where the file states no property, one may ask for them later."""
     numbers: list[tuple[str, Expression]] = [(each.name, each.expression) for each in changes(agent) if isinstance(each, Assign)]
     numbers += [("", earning.amount) for reward in agent.rewards for earning in reward.earnings]
     numbers += [("", outcome.probability) for action in agent.actions for outcome in action.outcomes]
-    read = {node.name for condition in conditions(agent) for node in nodes(condition) if isinstance(node, BeliefAtom | NumericBelief)} | asked
+    read = {
+        node.name for condition in conditions(agent) for node in nodes(condition) if isinstance(node, BeliefAtom | NumericBelief)
+    } | queried
     read |= {node.name for own, number in numbers for node in nodes(number) if isinstance(node, NumericBelief) and node.name != own}
     reported: set[str] = set()
     for change in changes(agent):
@@ -211,11 +213,11 @@ def _warn_of_plans_that_never_apply(agent: AgentProgram, vocabulary: Vocabulary,
 
 
 def _warn_of_conditions_never_true(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
-    asked: list[tuple[str, Condition]] = [
+    queried: list[tuple[str, Condition]] = [
         *((f"the action '{action.name}' can never be executed", action.precondition) for action in agent.actions),
         *(("this change never happens", background.condition) for background in agent.background),
     ]
-    for what, condition in asked:
+    for what, condition in queried:
         if not can_hold(condition, agent, vocabulary, parameters):
             diagnostics.warning("CAN042", f"{what}: {condition_text(condition)} is never true", condition.span)
 
@@ -237,7 +239,7 @@ def can_hold(condition: Condition, agent: AgentProgram, vocabulary: Vocabulary, 
         cases[name] = vocabulary.possible_truth_values(name)
     for name, numbers in thresholds.items():
         cases[name] = list(_numbers(name, numbers, agent, vocabulary, parameters))
-    if prod(len(each) for each in cases.values()) > _MOST_CASES:
+    if prod(len(each) for each in cases.values()) > _MAX_CASES:
         return True
     trials = (dict(zip(cases, values, strict=True)) for values in product(*cases.values()))
     return any(holds(condition, Valuation(trial, parameters)) for trial in trials)
@@ -249,7 +251,9 @@ def _against_constant(left: Expression, right: Expression, parameters: Parameter
     return None
 
 
-def _numbers(name: str, thresholds: set[Fraction], agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters) -> Iterator[Fraction]:
+def _numbers(
+    name: str, thresholds: set[Fraction], agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters
+) -> Iterator[Fraction]:
     """Numbers enough to decide every comparison of a numeric belief with one of the thresholds."""
     if name not in vocabulary.assigned:
         for belief in (belief for base in agent.bases for belief in base.beliefs):

@@ -90,14 +90,14 @@ class CanModel:
     def agents(self) -> Sequence[str]:
         return [self._agent.name]
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
         """What a leaf of a formula means: see :class:`Questions`."""
-        return self._questions.resolve(leaf)
+        return self._questions.resolve(atom)
 
-    def asked_about(self, leaf: AtomicFormula) -> AtomDependencies:
+    def asked_about(self, atom: AtomicFormula) -> AtomDependencies:
         """What the answer to a leaf depends on."""
-        self.resolve(leaf)  # says what is wrong with it
-        return self._questions.atom_dependencies(leaf)
+        self.resolve(atom)  # says what is wrong with it
+        return self._questions.atom_dependencies(atom)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans and actions of the program, as they appear in origins."""
@@ -119,14 +119,14 @@ class CanModel:
         beliefs = {name: "" for name in self._vocabulary.beliefs if state[name]}
         beliefs |= {name: number_text(state[name]) for name in self._vocabulary.quantities}
         left = {title: self.left(number, state) for number, title in self._titles.items()}
-        portrait = {
+        view = {
             "beliefs": beliefs,
             "events": {title: "" for number, title in self._titles.items() if state[intention_slot(number)] is EventStatus.PENDING},
             "intentions": {title: body_text(program) for title, program in left.items() if program is not None},
         }
         if LAST_ACTION in self._system.slots:
-            portrait["did"] = {state[LAST_ACTION]: ""} if state[LAST_ACTION] else {}
-        return portrait
+            view["did"] = {state[LAST_ACTION]: ""} if state[LAST_ACTION] else {}
+        return view
 
     def left(self, number: int, state: SlotView) -> Body | None:
         """What is left of the intention for an external event, by its number; None before it was adopted and after it was removed."""

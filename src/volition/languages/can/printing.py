@@ -96,9 +96,9 @@ def _joined(node: _N, tightness: int, pieces_of: Callable[[_N], tuple[int, list[
         if isinstance(piece, str):
             texts.append(piece)
             continue
-        inner, wanted = piece
+        inner, requested = piece
         own, pieces = pieces_of(inner)
-        found += reversed(["(", *pieces, ")"] if own < wanted else pieces)
+        found += reversed(["(", *pieces, ")"] if own < requested else pieces)
     return "".join(texts)
 
 

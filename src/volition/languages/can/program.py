@@ -68,7 +68,9 @@ def _resolve(agent: AgentProgram, source: Source, chosen: Settings, diagnostics:
     return CanProgram(agent, source, chosen, parameters, policies, diagnostics.warnings)
 
 
-def _resolve_policies(agent: AgentProgram, chosen: Settings, parameters: Parameters, diagnostics: Diagnostics) -> dict[PolicyTarget, ResolvedPolicy]:
+def _resolve_policies(
+    agent: AgentProgram, chosen: Settings, parameters: Parameters, diagnostics: Diagnostics
+) -> dict[PolicyTarget, ResolvedPolicy]:
     return {each: resolve_policy(each, chosen.policies.get(each), agent, parameters, diagnostics) for each in POLICY_TARGETS}
 
 

@@ -142,8 +142,8 @@ class _Reader:
 
     def _stated_properties(self) -> tuple[UnparsedProperty, ...]:
         """One property stands on one line; a line that begins with a space goes on with the one before."""
-        places = [(each.start, each.end) for each in self._properties]
-        return stated_properties(self._source, places, self._diagnostics, indented=True, wording=as_formula)
+        indices = [(each.start, each.end) for each in self._properties]
+        return stated_properties(self._source, indices, self._diagnostics, indented=True, wording=as_formula)
 
     def _report_weighted_beliefs(self, statements: list[Statement]) -> None:
         """The public tool has a dialect in which beliefs have weights (``flood : <4, 2>``); nothing else in it reads either."""

@@ -99,7 +99,11 @@ def _mixture(parts: list[tuple[Fraction, Choice]]) -> Choice:
 
 
 def _joint_origin(parts: list[tuple[Fraction, Choice]]) -> Origin:
-    origins = [(share, replace(choice.label, resulting_slots=remaining_after(choice))) for share, choice in parts if isinstance(choice.label, Origin)]
+    origins = [
+        (share, replace(choice.label, resulting_slots=remaining_after(choice)))
+        for share, choice in parts
+        if isinstance(choice.label, Origin)
+    ]
     rules = tuple(f"{number_text(share)}: {' '.join(origin.rules)}" for share, origin in origins)
     among = tuple(origin for _, origin in origins)
     return Origin(among[0].agent, rules, " or ".join(origin.text for origin in among), alternatives=among)

@@ -214,7 +214,9 @@ def act_p(c: Configuration, term: Act, context: EvaluationContext) -> Iterator[T
     action = c.library.actions[term.name]
     if c.entails(action.precondition):
         done = FocusedProgram(NIL, context)
-        outcomes = tuple((value(outcome.probability, c.probability_parameters), done, effect_writes(outcome, c.beliefs)) for outcome in action.outcomes)
+        outcomes = tuple(
+            (value(outcome.probability, c.probability_parameters), done, effect_writes(outcome, c.beliefs)) for outcome in action.outcomes
+        )
         rules = (*c.rules(context), "act_p")
         yield Transition(rules, f"act {term.name}", outcomes, action=term.name, plan=context.plan, span=term.span)
 
@@ -283,7 +285,9 @@ def _first(numbers: Iterator[int]) -> Iterator[int]:
 # --- failure recovery ----------------------------------------------------------------------------------------------------
 
 
-def recovery(c: Configuration, frame: RecoveryFrame, context: EvaluationContext, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
+def recovery(
+    c: Configuration, frame: RecoveryFrame, context: EvaluationContext, at: FocusedProgram
+) -> DeferredCall[tuple[Transition, ...]]:
     """▷⊤ : ⟨B, nil ▷ P2⟩ → ⟨B, nil⟩, and where that is not it,
 
     ▷⊥ : P1 ≠ nil, ⟨B, P1⟩ ↛, ⟨B, P2⟩ → ⟨B', P2'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P2'⟩.
@@ -304,7 +308,9 @@ def recovery(c: Configuration, frame: RecoveryFrame, context: EvaluationContext,
 # --- sequence and concurrency --------------------------------------------------------------------------------------------
 
 
-def sequence_next(c: Configuration, frame: SequenceFrame, context: EvaluationContext, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
+def sequence_next(
+    c: Configuration, frame: SequenceFrame, context: EvaluationContext, at: FocusedProgram
+) -> DeferredCall[tuple[Transition, ...]]:
     """;⊤ : ⟨B, P⟩ → ⟨B', P'⟩ ⟹ ⟨B, nil; P⟩ → ⟨B', P'⟩."""
     if not _is_finished(context, at):
         return ()
@@ -336,8 +342,12 @@ def _parallel_finished(c: Configuration, span: Span | None, context: EvaluationC
 
 def _in_parallel(step: Transition, context: EvaluationContext, joined: Callable[[Body], Parallel]) -> Transition:
     """A step of one side of a ``∥``, with what is left of it joined with the other side."""
-    outcomes = tuple((probability, FocusedProgram(joined(left.plug(context)), context), writes) for probability, left, writes in step.outcomes)
-    return replace(step, outcomes=outcomes, alternatives=tuple((share, _in_parallel(each, context, joined)) for share, each in step.alternatives))
+    outcomes = tuple(
+        (probability, FocusedProgram(joined(left.plug(context)), context), writes) for probability, left, writes in step.outcomes
+    )
+    return replace(
+        step, outcomes=outcomes, alternatives=tuple((share, _in_parallel(each, context, joined)) for share, each in step.alternatives)
+    )
 
 
 # --- declarative goals ---------------------------------------------------------------------------------------------------
@@ -383,7 +393,15 @@ def _goal_termination(c: Configuration, goal: EvaluationContext) -> Iterator[Tra
 # -------------------------------------------------------------------------------------------------------------------------
 
 
-def _step(c: Configuration, context: EvaluationContext, rule: str, text: str, left: FocusedProgram, span: Span | None, writes: Writes | None = None) -> Transition:
+def _step(
+    c: Configuration,
+    context: EvaluationContext,
+    rule: str,
+    text: str,
+    left: FocusedProgram,
+    span: Span | None,
+    writes: Writes | None = None,
+) -> Transition:
     """A step in a context, without chance: what it leaves, and what it changes in the beliefs."""
     return Transition((*c.rules(context), rule), text, ((_ONE, left, writes or {}),), plan=context.plan, span=span)
 

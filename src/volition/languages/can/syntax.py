@@ -186,7 +186,21 @@ class SplitParallel(SyntaxNode):
     """A ``P1 || P2`` whose sides are kept elsewhere, each by itself.  Only in running intentions."""
 
 
-Body = Nil | AddBelief | RemoveBelief | Assign | Test | Act | EventGoal | Sequence | Recovery | Parallel | DeclarativeGoal | UntriedPlans | SplitParallel
+Body = (
+    Nil
+    | AddBelief
+    | RemoveBelief
+    | Assign
+    | Test
+    | Act
+    | EventGoal
+    | Sequence
+    | Recovery
+    | Parallel
+    | DeclarativeGoal
+    | UntriedPlans
+    | SplitParallel
+)
 
 
 def parts(body: Body) -> Iterator[Body]:

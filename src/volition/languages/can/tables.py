@@ -21,7 +21,9 @@ from volition.languages.protocols import Table
 __all__ = ["tables"]
 
 
-def tables(agent: AgentProgram, base: BeliefBase, parameters: Parameters, policies: Mapping[PolicyTarget, Policy], update: DropPolicy) -> Sequence[Table]:
+def tables(
+    agent: AgentProgram, base: BeliefBase, parameters: Parameters, policies: Mapping[PolicyTarget, Policy], update: DropPolicy
+) -> Sequence[Table]:
     """What was read, with the settings that apply; tables without rows are left out."""
     constant = Valuation({}, parameters)
     rewards = [

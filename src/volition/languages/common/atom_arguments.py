@@ -22,8 +22,8 @@ def arguments_without_agent(atom: Atom, agent: str) -> tuple[Term, ...]:
 
 def argument_span(atom: Atom, agent: str) -> Span:
     """Where that stands which an atom asks of the agent, for a language's own grammar; an empty place where there is nothing."""
-    if asked := arguments_without_agent(atom, agent):
-        return span_of_arguments(asked)
+    if queried := arguments_without_agent(atom, agent):
+        return span_of_arguments(queried)
     if atom.span is None:
         return Source("<formula>", atom.text).span(0, 0)
     return atom.span.source.span(atom.span.end - 1, atom.span.end - 1)

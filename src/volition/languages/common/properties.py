@@ -21,7 +21,12 @@ SentenceTranslator = Callable[[UnparsedProperty, Diagnostics], UnparsedProperty 
 
 
 def stated_properties(
-    source: Source, places: Iterable[tuple[int, int]], diagnostics: Diagnostics, *, indented: bool = False, wording: SentenceTranslator | None = None
+    source: Source,
+    indices: Iterable[tuple[int, int]],
+    diagnostics: Diagnostics,
+    *,
+    indented: bool = False,
+    wording: SentenceTranslator | None = None,
 ) -> tuple[UnparsedProperty, ...]:
     """The properties in some places of a program, from the first one on; an expected result anywhere else is refused.
 
@@ -30,7 +35,7 @@ def stated_properties(
     """
     properties: list[UnparsedProperty] = []
     last = 0
-    for start, end in places:
+    for start, end in indices:
         reject_results(source, diagnostics, start=last, end=start)
         properties += read_properties(source, start=start, end=end, indented=indented, diagnostics=diagnostics)
         last = end
@@ -38,7 +43,9 @@ def stated_properties(
     return translate_sentences(properties, wording, diagnostics)
 
 
-def translate_sentences(stated: Iterable[UnparsedProperty], wording: SentenceTranslator | None, diagnostics: Diagnostics) -> tuple[UnparsedProperty, ...]:
+def translate_sentences(
+    stated: Iterable[UnparsedProperty], wording: SentenceTranslator | None, diagnostics: Diagnostics
+) -> tuple[UnparsedProperty, ...]:
     """The properties with formulas in the place of sentences; sentences that are not known go to ``diagnostics``."""
     if wording is None:
         return tuple(stated)

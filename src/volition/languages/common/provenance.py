@@ -95,9 +95,9 @@ def _is_below(path: Path, folder: Path) -> bool:
 def _has_text(path: Path, text: str) -> bool:
     """Return whether a file has a text; a file whose size rules that out is not read."""
     # Each character is at least one byte, the ends of lines may be two, and a mark of three may come first.
-    most = 2 * len(text.encode("utf-8", "surrogatepass")) + 3
+    maximum = 2 * len(text.encode("utf-8", "surrogatepass")) + 3
     try:
-        return len(text) <= path.stat().st_size <= most and path.read_text(encoding="utf-8-sig") == text
+        return len(text) <= path.stat().st_size <= maximum and path.read_text(encoding="utf-8-sig") == text
     except (OSError, UnicodeDecodeError):
         return False
 

@@ -19,7 +19,16 @@ from volition.languages.common.sections import content_lines
 from volition.languages.common.trust import read_source
 from volition.logic.numbers import exact_number
 
-__all__ = ["EnumSetting", "IntegerSetting", "RationalSetting", "SettingType", "read_settings_file", "read_value", "report_duplicate", "report_unknown"]
+__all__ = [
+    "EnumSetting",
+    "IntegerSetting",
+    "RationalSetting",
+    "SettingType",
+    "read_settings_file",
+    "read_value",
+    "report_duplicate",
+    "report_unknown",
+]
 
 T = TypeVar("T")
 Read = TypeVar("Read", covariant=True)
@@ -127,5 +136,5 @@ def report_duplicate(stated: Iterable[tuple[str, Span | str]], diagnostics: Diag
     """
     for (name, second), (_, first) in duplicates([(each[0], each) for each in stated]):
         before = f"first in line {first.line}" if isinstance(first, Span) else f"first to '{first}'"
-        place = second if isinstance(second, Span) else None
-        diagnostics.error("LNG010", f"'{name}' is set twice", place, hint=f"{before}: remove one of them")
+        span = second if isinstance(second, Span) else None
+        diagnostics.error("LNG010", f"'{name}' is set twice", span, hint=f"{before}: remove one of them")

@@ -25,7 +25,7 @@ class SharedVariable:
 
     name: str
     first_use: str
-    place: Span | None
+    span: Span | None
 
     @property
     def hint(self) -> str:
@@ -36,16 +36,16 @@ def shared_variables(formula: Formula, names_in: Callable[[AtomicFormula], Itera
     """Each variable that stands in two atoms of a formula as it was written; ``names_in`` gives those of one atom."""
     first: dict[str, Atom | Proposition] = {}
     found: dict[str, SharedVariable] = {}
-    for leaf in subformulas(formula):
-        if not isinstance(leaf, Atom | Proposition):
+    for atom in subformulas(formula):
+        if not isinstance(atom, Atom | Proposition):
             continue
-        for name in dict.fromkeys(names_in(leaf)):
-            before = first.setdefault(name, leaf)
-            if _place(before) != _place(leaf):
-                found.setdefault(name, SharedVariable(name, formula_text(before), leaf.span))
+        for name in dict.fromkeys(names_in(atom)):
+            before = first.setdefault(name, atom)
+            if _place(before) != _place(atom):
+                found.setdefault(name, SharedVariable(name, formula_text(before), atom.span))
     return list(found.values())
 
 
-def _place(leaf: AtomicFormula) -> tuple[Span | None, Any]:
+def _place(atom: AtomicFormula) -> tuple[Span | None, Any]:
     """Where a leaf was written: what a quantifier over agents has made of one atom was written once."""
-    return (leaf.span, None) if leaf.span is not None else (None, id(leaf))
+    return (atom.span, None) if atom.span is not None else (None, id(atom))

@@ -69,12 +69,12 @@ class BoundExceeded(ModelError, InputError):
         if not labels:
             return
         (diagnostic,) = self.diagnostics
-        told = [f"{number}. {label}" for number, label in enumerate(labels, 1) if self.is_visible_step(label)]
-        some = "" if len(told) == len(labels) else " of which these do something"
-        if len(told) > 2 * _SHOWN_STEPS:
-            told[_SHOWN_STEPS:-_SHOWN_STEPS] = [f"... {len(told) - 2 * _SHOWN_STEPS} more ..."]
+        texts = [f"{number}. {label}" for number, label in enumerate(labels, 1) if self.is_visible_step(label)]
+        some = "" if len(texts) == len(labels) else " of which these do something"
+        if len(texts) > 2 * _SHOWN_STEPS:
+            texts[_SHOWN_STEPS:-_SHOWN_STEPS] = [f"... {len(texts) - 2 * _SHOWN_STEPS} more ..."]
         steps = f"{len(labels)} {plural(len(labels), 'step')}{some}"
-        hint = f"{diagnostic.hint}; the run that leads there, {steps}:\n    " + "\n    ".join(told)
+        hint = f"{diagnostic.hint}; the run that leads there, {steps}:\n    " + "\n    ".join(texts)
         InputError.__init__(self, [replace(diagnostic, hint=hint)])
 
 

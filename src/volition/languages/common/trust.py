@@ -131,7 +131,7 @@ def _name(path: Path) -> str:
 
 # --- files ---------------------------------------------------------------------------------------------------------------
 
-MOST_BYTES = 64 * 2**20
+MAX_BYTES = 64 * 2**20
 """Of a source: no person has written a larger one."""
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -149,7 +149,7 @@ def io_errors_as_input_errors(path: Path) -> Iterator[None]:
         raise_file_error("LNG005", f"'{path}' is not UTF-8 text: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
 
 
-def read_source(path: Path, *, most_bytes: int = MOST_BYTES, on_latin: Callable[[Source], None] | None = None) -> Source:
+def read_source(path: Path, *, max_bytes: int = MAX_BYTES, on_latin: Callable[[Source], None] | None = None) -> Source:
     """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text.
 
     With ``on_latin`` a text that is not UTF-8 is read as Latin-1, which every byte is a character of, and reported to it.
@@ -160,8 +160,8 @@ def read_source(path: Path, *, most_bytes: int = MOST_BYTES, on_latin: Callable[
         if not stat.S_ISREG(status.st_mode):
             hint = "choose one of the files in it" if path.is_dir() else "save the program in a file"
             raise_file_error("LNG008", f"cannot read '{path}': it is not a file", hint)
-        if status.st_size > most_bytes:
-            raise_file_error("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {most_bytes:,}")
+        if status.st_size > max_bytes:
+            raise_file_error("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {max_bytes:,}")
         text, is_latin = _decoded(path, otherwise=on_latin is not None)
     if "\0" in text:
         raise_file_error("LNG005", f"'{path}' is not a text file: it contains NUL bytes", "save the file as UTF-8 text")

@@ -65,48 +65,48 @@ LABELS: dict[str, ParsedAtom] = {"stalled": StalledLabel(), "withheld": PlanBoun
 _MODALITIES = ("Bel", "Goal", "Bels", "Goals", "Plan", "Does")
 
 
-def parse_atom(agent: AgentProgram, leaf: AtomicFormula) -> ParsedAtom:
+def parse_atom(agent: AgentProgram, atom: AtomicFormula) -> ParsedAtom:
     """What a leaf of a formula asks; raises :class:`InputError` where the agent knows no such thing."""
     found = Diagnostics()
-    question = _read_atom(agent, leaf, found) if isinstance(leaf, Atom) else _read_name(agent, leaf, found)
+    parsed_atom = _read_atom(agent, atom, found) if isinstance(atom, Atom) else _read_name(agent, atom, found)
     found.raise_errors()
-    return question
+    return parsed_atom
 
 
-def _read_name(agent: AgentProgram, leaf: AtomicFormula, found: Diagnostics) -> ParsedAtom:
-    assert not isinstance(leaf, Atom)
-    if leaf.name not in LABELS:
-        atom = leaf.name[1:] if leaf.name[0] in "BG" and leaf.name[1:] in agent.atoms else leaf.name  # the paper writes Bp and Gp
-        hint = did_you_mean(leaf.name, LABELS) or f"write Bel({atom}) or Goal({atom}) for beliefs and goals"
-        found.error("DRB050", f"unknown label '{leaf.name}'", leaf.span, hint=hint)
-    return LABELS.get(leaf.name, StalledLabel())
+def _read_name(agent: AgentProgram, atomic: AtomicFormula, found: Diagnostics) -> ParsedAtom:
+    assert not isinstance(atomic, Atom)
+    if atomic.name not in LABELS:
+        atom = atomic.name[1:] if atomic.name[0] in "BG" and atomic.name[1:] in agent.atoms else atomic.name  # the paper writes Bp and Gp
+        hint = did_you_mean(atomic.name, LABELS) or f"write Bel({atom}) or Goal({atom}) for beliefs and goals"
+        found.error("DRB050", f"unknown label '{atomic.name}'", atomic.span, hint=hint)
+    return LABELS.get(atomic.name, StalledLabel())
 
 
 def _read_atom(agent: AgentProgram, atom: Atom, found: Diagnostics) -> ParsedAtom:
-    place = argument_span(atom, agent.name)
-    expressions = ExpressionReader(place.source, found, agent.atoms, agent.actions, agent.abstract_plans)
+    span = argument_span(atom, agent.name)
+    expressions = ExpressionReader(span.source, found, agent.atoms, agent.actions, agent.abstract_plans)
 
     def formulas() -> frozenset[Dnf]:
-        if not place.text.strip():
+        if not span.text.strip():
             return frozenset()
-        return frozenset(expressions.formula(node) for node in parse(place, "formulas").children)
+        return frozenset(expressions.formula(node) for node in parse(span, "formulas").children)
 
     match atom.modality:
         case "Bel" | "Goal":
-            formula = expressions.formula(parse(place, "expression"))
+            formula = expressions.formula(parse(span, "expression"))
             return Believes(formula) if atom.modality == "Bel" else Desires(formula)
         case "Bels":
             return BelsAtom(formulas())
         case "Goals":
             return GoalsAtom(formulas())
         case "Plan":
-            return PlanAtom(expressions.plan(parse(place, "plan")))
+            return PlanAtom(expressions.plan(parse(span, "plan")))
         case "Does":
-            action = place.text.strip()
+            action = span.text.strip()
             if action not in agent.actions:
                 hint = did_you_mean(action, agent.actions) or f"the basic actions are {', '.join(agent.actions)}"
-                found.error("DRB051", f"unknown basic action '{action}'", place, hint=hint)
+                found.error("DRB051", f"unknown basic action '{action}'", span, hint=hint)
             return DoesAtom(action)
     hint = f"the atoms are {', '.join(_MODALITIES)}"
-    found.error("DRB052", f"{atom.modality}(...) is not supported for Dribble", atom.span or place, hint=hint)
+    found.error("DRB052", f"{atom.modality}(...) is not supported for Dribble", atom.span or span, hint=hint)
     return Believes(TRUE)

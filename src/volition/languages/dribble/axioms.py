@@ -92,86 +92,86 @@ class _Place:
 # --- one base of each kind -----------------------------------------------------------------------------------------------
 
 
-def a1(place: _Place) -> bool:
+def a1(position: _Place) -> bool:
     """A1a and A1b: exactly one Bs δ holds, and δ is a set of formulas over the agent's atoms."""
-    bases = [question.formulas for question in place.holding if isinstance(question, BelsAtom)]
-    return bases == [place.here.beliefs] and _over(place.agent, place.here.beliefs)
+    bases = [atom.formulas for atom in position.holding if isinstance(atom, BelsAtom)]
+    return bases == [position.here.beliefs] and _over(position.agent, position.here.beliefs)
 
 
-def a2(place: _Place) -> bool:
+def a2(position: _Place) -> bool:
     """A2a and A2b: exactly one Gs γ holds."""
-    bases = [question.formulas for question in place.holding if isinstance(question, GoalsAtom)]
-    return bases == [place.here.goals] and _over(place.agent, place.here.goals)
+    bases = [atom.formulas for atom in position.holding if isinstance(atom, GoalsAtom)]
+    return bases == [position.here.goals] and _over(position.agent, position.here.goals)
 
 
-def a3(place: _Place) -> bool:
+def a3(position: _Place) -> bool:
     """A3a and A3b: exactly one P π holds, and π is empty or in *Plans*."""
-    plans = [question.plan for question in place.holding if isinstance(question, PlanAtom)]
-    return plans == [place.here.plan] and length(place.here.plan) <= place.agent.len_max
+    plans = [atom.plan for atom in position.holding if isinstance(atom, PlanAtom)]
+    return plans == [position.here.plan] and length(position.here.plan) <= position.agent.len_max
 
 
-def a4(place: _Place) -> bool:
+def a4(position: _Place) -> bool:
     """The belief base is consistent."""
-    return not entails(place.here.beliefs, FALSE)
+    return not entails(position.here.beliefs, FALSE)
 
 
-def a5(place: _Place) -> bool:
+def a5(position: _Place) -> bool:
     """No goal is a consequence of the belief base."""
-    return not any(entails(place.here.beliefs, goal) for goal in place.here.goals)
+    return not any(entails(position.here.beliefs, goal) for goal in position.here.goals)
 
 
-def a6(place: _Place) -> bool:
+def a6(position: _Place) -> bool:
     """Each goal is consistent."""
-    return not any(entails(frozenset([goal]), FALSE) for goal in place.here.goals)
+    return not any(entails(frozenset([goal]), FALSE) for goal in position.here.goals)
 
 
 # --- transitions -----------------------------------------------------------------------------------------------------------
 
 
-def epg(place: _Place) -> bool:
+def epg(position: _Place) -> bool:
     """Without a plan, each goal rule whose guard holds leads to a next state with its body as the plan."""
-    return place.adopted() <= place.successors
+    return position.adopted() <= position.successors
 
 
-def apg(place: _Place) -> bool:
+def apg(position: _Place) -> bool:
     """Without a plan, every next state comes from a goal rule whose guard holds, if there is one."""
-    return bool(place.here.plan) or place.goes_only_to(place.adopted())
+    return bool(position.here.plan) or position.goes_only_to(position.adopted())
 
 
-def eba(place: _Place) -> bool:
+def eba(position: _Place) -> bool:
     """A basic action whose update is defined leads to a next state."""
-    return not place.begins_with(BasicAction) or place.executed() <= place.successors
+    return not position.begins_with(BasicAction) or position.executed() <= position.successors
 
 
-def eif(place: _Place) -> bool:
+def eif(position: _Place) -> bool:
     """A conditional leads to a next state with the branch that its test chooses."""
-    return not place.begins_with(Conditional) or place.executed() <= place.successors
+    return not position.begins_with(Conditional) or position.executed() <= position.successors
 
 
-def epr(place: _Place) -> bool:
+def epr(position: _Place) -> bool:
     """Each revision rule whose head begins the plan and whose guard holds leads to a next state."""
-    return place.revised() <= place.successors
+    return position.revised() <= position.successors
 
 
-def aba_v_pr(place: _Place) -> bool:
+def aba_v_pr(position: _Place) -> bool:
     """Before a basic action, every next state comes from executing it or from a revision rule."""
-    return not place.begins_with(BasicAction) or place.goes_only_to(place.executed() | place.revised())
+    return not position.begins_with(BasicAction) or position.goes_only_to(position.executed() | position.revised())
 
 
-def aif_v_pr(place: _Place) -> bool:
+def aif_v_pr(position: _Place) -> bool:
     """Before a conditional, every next state comes from executing it or from a revision rule."""
-    return not place.begins_with(Conditional) or place.goes_only_to(place.executed() | place.revised())
+    return not position.begins_with(Conditional) or position.goes_only_to(position.executed() | position.revised())
 
 
-def apr(place: _Place) -> bool:
+def apr(position: _Place) -> bool:
     """Before an abstract plan, every next state comes from a revision rule."""
-    return not place.begins_with(AbstractPlan) or place.goes_only_to(place.revised())
+    return not position.begins_with(AbstractPlan) or position.goes_only_to(position.revised())
 
 
-def stall(place: _Place) -> bool:
+def stall(position: _Place) -> bool:
     """Where nothing else is possible, the configuration stays as it is, and for ever: R is serial."""
-    possible = place.adopted() | place.executed() | place.revised()
-    return bool(place.successors) and (bool(possible) or place.successors == {place.here})
+    possible = position.adopted() | position.executed() | position.revised()
+    return bool(position.successors) and (bool(possible) or position.successors == {position.here})
 
 
 AXIOMS: dict[str, Callable[[_Place], bool]] = {
@@ -189,12 +189,12 @@ def check_axioms(model: DribbleModel, states: Sequence[SlotView], successors: Se
     number of different bases and plans in them.
     """
     configurations = [model.configuration(state) for state in states]
-    questions = {question: model.resolve_atom(question) for each in configurations for question in _questions(each)}
+    properties = {atom: model.resolve_atom(atom) for each in configurations for atom in _questions(each)}
     violations: list[Violation] = []
     for number, state in enumerate(states):
-        holding = frozenset(question for question, answer in questions.items() if answer(state))
-        place = _Place(model.agent, configurations[number], frozenset(configurations[each] for each in successors[number]), holding)
-        violations += [Violation(name, number) for name, axiom in AXIOMS.items() if not axiom(place)]
+        holding = frozenset(parsed_atom for parsed_atom, answer in properties.items() if answer(state))
+        position = _Place(model.agent, configurations[number], frozenset(configurations[each] for each in successors[number]), holding)
+        violations += [Violation(name, number) for name, axiom in AXIOMS.items() if not axiom(position)]
     return violations
 
 

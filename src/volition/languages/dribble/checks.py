@@ -52,13 +52,11 @@ def _check_initial_bases(draft: ParsedProgram, found: Diagnostics) -> None:
             found.error("DRB031", "the initial beliefs contradict each other", draft.beliefs[formula], hint=hint)
         else:
             found.error("DRB031", "this belief contradicts itself", draft.beliefs[formula])
-    for goal, place in draft.goals.items():
+    for goal, span in draft.goals.items():
         if not consistent([goal]):
-            found.error("DRB033", "this goal contradicts itself", place)
+            found.error("DRB033", "this goal contradicts itself", span)
         elif consistent(beliefs) and entails(beliefs, goal):
-            found.error(
-                "DRB032", "this goal is already believed", place, hint="an agent cannot have a goal that it believes to be achieved"
-            )
+            found.error("DRB032", "this goal is already believed", span, hint="an agent cannot have a goal that it believes to be achieved")
 
 
 def _first_contradiction(draft: ParsedProgram) -> Dnf:
@@ -110,8 +108,8 @@ def _warn_of_repetitions(agent: AgentProgram, found: Diagnostics) -> None:
             found.warning("DRB046", f"rule '{rule.name}' duplicates rule '{before.name}'", rule.span)
     for action in agent.actions.values():
         effects = list(action.effects)
-        for place, effect in enumerate(effects):
-            if effect in effects[:place] or len(set(effect.literals)) < len(effect.literals):
+        for index, effect in enumerate(effects):
+            if effect in effects[:index] or len(set(effect.literals)) < len(effect.literals):
                 found.warning("DRB046", f"duplicate effect in action '{action.name}'", effect.span)
 
 
@@ -129,9 +127,9 @@ def _warn_of_unused_beliefs(draft: ParsedProgram, properties: Sequence[UnparsedP
     read = {atom for condition in conditions for part in formulas_in(condition) for atom in part.formula.atoms}
     read.update(*(goal.atoms for goal in agent.goals), *(re.findall(r"[^\W\d]\w*'*", stated.text) for stated in properties))
     used = read | {literal.atom for effect in effects for literal in effect.literals}
-    for formula, place in draft.beliefs.items():
+    for formula, span in draft.beliefs.items():
         if formula.atoms and formula.atoms.isdisjoint(used):
-            found.warning("DRB047", f"the initial belief '{place.text}' is never used", place, hint=did_you_mean(place.text, used))
+            found.warning("DRB047", f"the initial belief '{span.text}' is never used", span, hint=did_you_mean(span.text, used))
     known = read | {atom for formula in draft.beliefs if len(formula.clauses) > 1 for atom in formula.atoms}
     changed = {literal.atom: effect for effect in reversed(effects) for literal in effect.literals}
     for atom, effect in reversed(changed.items()):
@@ -148,11 +146,11 @@ def _warn_of_steps(draft: ParsedProgram, found: Diagnostics) -> None:
         if missing is not None:
             hint = "plans come from goal rules and their revisions"
             found.warning("DRB042", f"rule '{rule.name}' never applies: no plan contains {missing}", rule.span, hint=hint)
-    for name, place in draft.abstract_plans.items():
+    for name, span in draft.abstract_plans.items():
         if AbstractPlan(name) not in reached:
-            found.warning("DRB043", f"the abstract plan '{name}' is never used", place)
+            found.warning("DRB043", f"the abstract plan '{name}' is never used", span)
         elif not any(rule.head[0] == AbstractPlan(name) for rule in agent.revision_rules):
-            found.warning("DRB044", f"no revision rule starts with '{name}': an agent that reaches it stalls", place)
+            found.warning("DRB044", f"no revision rule starts with '{name}': an agent that reaches it stalls", span)
     for name, action in agent.actions.items():
         if BasicAction(name) not in reached:
             found.warning("DRB043", f"the action '{name}' is never used", action.span)

@@ -103,21 +103,21 @@ def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
     return consistent(believed) and not any(entails(believed, formula) for formula in not_believed)
 
 
-def _cases(condition: Condition, wanted: bool) -> Iterator[_Case]:
+def _cases(condition: Condition, requested: bool) -> Iterator[_Case]:
     """The ways in which a condition of L_B gets the wanted truth value, a disjunction of conjunctions."""
     match condition:
         case BooleanLiteral(value):
-            if value == wanted:
+            if value == requested:
                 yield frozenset(), frozenset()
         case Believes(formula):
-            yield (frozenset([formula]), frozenset()) if wanted else (frozenset(), frozenset([formula]))
+            yield (frozenset([formula]), frozenset()) if requested else (frozenset(), frozenset([formula]))
         case Not(operand):
-            yield from _cases(operand, not wanted)
-        case And(parts) | Or(parts) if isinstance(condition, And) == wanted:
-            for together in product(*(list(_cases(part, wanted)) for part in parts)):
+            yield from _cases(operand, not requested)
+        case And(parts) | Or(parts) if isinstance(condition, And) == requested:
+            for together in product(*(list(_cases(part, requested)) for part in parts)):
                 yield frozenset().union(*(case[0] for case in together)), frozenset().union(*(case[1] for case in together))
         case And(parts) | Or(parts):
             for part in parts:
-                yield from _cases(part, wanted)
+                yield from _cases(part, requested)
         case Desires():
             raise ValueError("a condition on goals is not one of L_B")

@@ -50,7 +50,12 @@ _LITERAL = re.compile(r"(?:(?:~|!|¬|not\b)\s*)*(?!(?:and|if|not)\b)[^\W\d]\w*'*
 
 
 def dependencies_of(
-    agent: AgentProgram, source: Source, goals: Mapping[Dnf, Span], lists: Sequence[Span], properties: Span | None, formulas: Sequence[Formula]
+    agent: AgentProgram,
+    source: Source,
+    goals: Mapping[Dnf, Span],
+    lists: Sequence[Span],
+    properties: Span | None,
+    formulas: Sequence[Formula],
 ) -> Dependencies:
     """The program for the sake of some formulas; ``goals`` has the places of goals, ``lists`` those of the lists that they stand in."""
     reading = _DependencyBuilder(agent, source, goals, lists, formulas)
@@ -64,12 +69,14 @@ def dependencies_of(
 
 
 class _DependencyBuilder:
-    def __init__(self, agent: AgentProgram, source: Source, goals: Mapping[Dnf, Span], lists: Sequence[Span], formulas: Sequence[Formula]) -> None:
+    def __init__(
+        self, agent: AgentProgram, source: Source, goals: Mapping[Dnf, Span], lists: Sequence[Span], formulas: Sequence[Formula]
+    ) -> None:
         self._agent = agent
         self._source = source
         self._goals = goals
         self._lists = lists
-        self._leaves = [(leaf, leaf.span.text if leaf.span else "") for formula in formulas for leaf in atomic_formulas(formula)]
+        self._leaves = [(atom, atom.span.text if atom.span else "") for formula in formulas for atom in atomic_formulas(formula)]
         self._home = Semantics(agent).beliefs.parts.slot_of_atom
 
     # --- names -----------------------------------------------------------------------------------------------------------
@@ -92,9 +99,9 @@ class _DependencyBuilder:
         return self._beliefs(atom.formula) if isinstance(atom, Believes) else self._wanted(atom.formula)
 
     def asked(self) -> Iterator[QueriedSymbol]:
-        for leaf, text in self._leaves:
-            question = parse_atom(self._agent, leaf)
-            match question:
+        for atomic, text in self._leaves:
+            parsed_atom = parse_atom(self._agent, atomic)
+            match parsed_atom:
                 case Believes(formula):
                     yield from (QueriedSymbol(name, text) for name in self._beliefs(formula))
                 case Desires(formula):
@@ -162,25 +169,25 @@ class _DependencyBuilder:
     def _effect(self, effect: Effect, items: ListSpan | None) -> Taken:
         text = " ".join(effect.span.text.split())
         reads = self._reads(effect.condition)
-        places = [self._source.span(*found.span()) for found in _LITERAL.finditer(self._source.text, effect.span.start, effect.span.end)]
-        literals = ListSpan(tuple(places[: len(effect.literals)]), whole=effect.span, parent=items)
+        spans = [self._source.span(*found.span()) for found in _LITERAL.finditer(self._source.text, effect.span.start, effect.span.end)]
+        literals = ListSpan(tuple(spans[: len(effect.literals)]), whole=effect.span, parent=items)
         updates = []
-        for literal, place in zip(effect.literals, literals.spans, strict=True):
+        for literal, span in zip(effect.literals, literals.spans, strict=True):
             stays = literal.atom in self._only_here or items is None
             why = "nothing else says that this is an atom" if stays else None
-            edits = None if stays else (Edit(place, items=literals),)
-            updates.append(Write(self._belief(literal.atom), str(literal), place, reads, edits, why))
+            edits = None if stays else (Edit(span, items=literals),)
+            updates.append(Write(self._belief(literal.atom), str(literal), span, reads, edits, why))
         return Taken(text, effect.span, updates=tuple(updates))
 
     def _without_goal(self, goal: Dnf) -> tuple[Edit, ...] | None:
         """How a goal leaves the list that it stands in; None if only it says that some atom is one."""
-        place = self._goals.get(goal)
-        whole = next((each for each in self._lists if place is not None and each.start <= place.start and place.end <= each.end), None)
-        if place is None or whole is None or goal.atoms & self._mentioned - self._declared:
+        span = self._goals.get(goal)
+        whole = next((each for each in self._lists if span is not None and each.start <= span.start and span.end <= each.end), None)
+        if span is None or whole is None or goal.atoms & self._mentioned - self._declared:
             return None
         inside = [each for each in self._goals.values() if whole.start <= each.start and each.end <= whole.end]
         spans = tuple(sorted(inside, key=lambda each: each.start))
-        return (Edit(place, items=ListSpan(spans, whole=self._source.span(spans[0].start, self._end(spans[-1])))),)
+        return (Edit(span, items=ListSpan(spans, whole=self._source.span(spans[0].start, self._end(spans[-1])))),)
 
     # --- which atoms there are: those of beliefs, goals and effects ------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from lark import Token, Tree
 from volition.diagnostics import Diagnostics, Source, did_you_mean
 from volition.languages.dribble.conditions import And, Believes, BooleanLiteral, Condition, Desires, Not, Or
 from volition.languages.dribble.grammar import EMPTY, PLAN_VARIABLES, RESERVED
-from volition.languages.dribble.propositional import FALSE, MOST_CLAUSES, TRUE, Dnf, TooManyClauses, all_of, any_of, fact
+from volition.languages.dribble.propositional import FALSE, MAX_CLAUSES, TRUE, Dnf, TooManyClauses, all_of, any_of, fact
 from volition.languages.dribble.syntax import AbstractPlan, BasicAction, Conditional, Plan, Step
 from volition.parsing import span_of
 
@@ -40,36 +40,36 @@ class ExpressionReader:
         try:
             return self._dnf(tree, True)
         except TooManyClauses:
-            message = f"this formula has more than {MOST_CLAUSES} clauses in disjunctive normal form"
+            message = f"this formula has more than {MAX_CLAUSES} clauses in disjunctive normal form"
             self.found.error("DRB010", message, span_of(self.source, tree), hint="split it into several formulas")
             return TRUE
 
-    def _dnf(self, node: Node, wanted: bool) -> Dnf:
+    def _dnf(self, node: Node, requested: bool) -> Dnf:
         """The formula, or its negation if it is not wanted, with negation pushed down to the atoms."""
         assert isinstance(node, Tree)
         match node.data:
             case "atom":
-                return fact(self.atom(node), wanted)
+                return fact(self.atom(node), requested)
             case "true" | "false":
-                return TRUE if (node.data == "true") == wanted else FALSE
+                return TRUE if (node.data == "true") == requested else FALSE
             case "negation":
-                return self._dnf(node.children[0], not wanted)
+                return self._dnf(node.children[0], not requested)
             case "conjunction" | "disjunction":
-                parts = [self._dnf(child, wanted) for child in node.children]
-                return all_of(parts) if (node.data == "conjunction") == wanted else any_of(parts)
-        place = span_of(self.source, node)
-        self.found.error("DRB011", "beliefs and goals cannot contain B or G", place)
+                parts = [self._dnf(child, requested) for child in node.children]
+                return all_of(parts) if (node.data == "conjunction") == requested else any_of(parts)
+        span = span_of(self.source, node)
+        self.found.error("DRB011", "beliefs and goals cannot contain B or G", span)
         return TRUE
 
     def atom(self, node: Node) -> str:
         """The name of an atom, which must be one that the program knows."""
         token = node if isinstance(node, Token) else node.children[0]
-        name, place = str(token), span_of(self.source, token)
+        name, span = str(token), span_of(self.source, token)
         if name in RESERVED:
-            self.found.error("DRB012", f"'{name}' is a keyword and cannot be the name of an atom", place)
+            self.found.error("DRB012", f"'{name}' is a keyword and cannot be the name of an atom", span)
         elif self.atoms is not None and name not in self.atoms:
             hint = did_you_mean(name, self.atoms) or "atoms must occur in a belief, goal or effect"
-            self.found.error("DRB013", f"unknown atom '{name}'", place, hint=hint)
+            self.found.error("DRB013", f"unknown atom '{name}'", span, hint=hint)
         return name
 
     # --- conditions ----------------------------------------------------------------------------------------------------
@@ -128,15 +128,15 @@ class ExpressionReader:
             test, *branches = node.children
             then, otherwise = (self._branch(branch) for branch in branches)
             return Conditional(self.condition(test), then, otherwise)
-        name, place = str(node), span_of(self.source, node)
+        name, span = str(node), span_of(self.source, node)
         if name in PLAN_VARIABLES:
             hint = "it stands for the rest of the plan, at the end of both sides of a revision rule"
-            self.found.error("DRB020", f"the plan variable '{name}' is not allowed here", place, hint=hint)
+            self.found.error("DRB020", f"the plan variable '{name}' is not allowed here", span, hint=hint)
         elif name == EMPTY:
-            self.found.error("DRB021", "only a whole plan can be 'empty'", place, hint="remove it, or use an action without effects")
+            self.found.error("DRB021", "only a whole plan can be 'empty'", span, hint="remove it, or use an action without effects")
         elif name not in self.actions and name not in self.abstract_plans:
             near = did_you_mean(name, [*self.actions, *self.abstract_plans])
-            self.found.error("DRB022", f"unknown action or abstract plan '{name}'", place, hint=near)
+            self.found.error("DRB022", f"unknown action or abstract plan '{name}'", span, hint=near)
         return AbstractPlan(name) if name in self.abstract_plans else BasicAction(name)
 
     def _branch(self, tree: Node) -> Plan:

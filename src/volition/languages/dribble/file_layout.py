@@ -69,16 +69,16 @@ def _headings(source: Source, found: Diagnostics) -> list[Heading]:
         at_margin = _indent(line) == 0
         titled = _HEADING.match(source.text, line.start, line.end) if at_margin else None
         title = " ".join(titled["title"].split()) if titled else ""
-        place = source.span(*titled.span()) if titled else line
+        span = source.span(*titled.span()) if titled else line
         if title in known:
             if title != SETTING and any(each.title == title for each in headings):
-                found.error("DRB003", f"duplicate section '{title}'", place, hint="merge the two sections")
-            headings.append(Heading(title, place, place))
+                found.error("DRB003", f"duplicate section '{title}'", span, hint="merge the two sections")
+            headings.append(Heading(title, span, span))
         elif not headings or (at_margin and headings[-1].title != PROPERTIES):
             hint = did_you_mean(title, known) or f"statements are indented below their section; sections are {', '.join(known)}"
             found.error("DRB002", f"unknown section '{title}'" if title else "text outside of a section", line, hint=hint)
             meant = nearest(title, known)
-            headings.append(Heading(meant, place, place) if meant else Heading(title, line, line))
+            headings.append(Heading(meant, span, span) if meant else Heading(title, line, line))
     return headings
 
 

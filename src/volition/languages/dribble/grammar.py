@@ -79,12 +79,12 @@ _PARSER = Parser(
 )  # fmt: skip
 
 
-def parse(place: Span, rule: str) -> Tree[Token]:
+def parse(span: Span, rule: str) -> Tree[Token]:
     """The tree of the text at a place; raises :class:`InputError` for syntax errors and for what is nested too deeply."""
-    tree = _PARSER.parse(place.source, rule, start=place.start, end=place.end)
+    tree = _PARSER.parse(span.source, rule, start=span.start, end=span.end)
     level: list[Tree[Token]] = [tree]
     for _ in range(DEEPEST):
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
     if level:
-        raise InputError([Diagnostic("DRB006", f"this is nested more than {DEEPEST} levels deep", place)])
+        raise InputError([Diagnostic("DRB006", f"this is nested more than {DEEPEST} levels deep", span)])
     return tree

@@ -31,8 +31,8 @@ class DribbleModel:
 
     def __init__(self, agent: AgentProgram, observed: Collection[Atom] = ()) -> None:
         self.agent = agent
-        questions = (parse_atom(agent, atom) for atom in observed)
-        self._semantics = Semantics(agent, {each.action for each in questions if isinstance(each, DoesAtom)})
+        properties = (parse_atom(agent, atom) for atom in observed)
+        self._semantics = Semantics(agent, {each.action for each in properties if isinstance(each, DoesAtom)})
 
     @cached_property
     def system(self) -> System:
@@ -44,16 +44,16 @@ class DribbleModel:
         """A Dribble program is one agent, named as its file."""
         return (self.agent.name,)
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], bool]:
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], bool]:
         """The traced function behind an atom or a name of a formula."""
-        return self.resolve_atom(parse_atom(self.agent, leaf))
+        return self.resolve_atom(parse_atom(self.agent, atom))
 
-    def resolve_atom(self, question: ParsedAtom) -> Callable[[SlotView], bool]:
+    def resolve_atom(self, atom: ParsedAtom) -> Callable[[SlotView], bool]:
         """The traced function behind a question that was read."""
         semantics = self._semantics
-        match question:
+        match atom:
             case Believes() | Desires():
-                return lambda state: semantics.satisfies(state, question)
+                return lambda state: semantics.satisfies(state, atom)
             case BelsAtom(formulas):
                 return lambda state: semantics.beliefs.base(state) == formulas
             case GoalsAtom(formulas):

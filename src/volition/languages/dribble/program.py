@@ -86,8 +86,8 @@ def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -
     len_max = _read_settings(settings or {}, found)
     layout = read_layout(source, found)
     draft = read_program(source, layout, name, len_max, found)
-    places = [] if layout.properties is None else [(layout.properties.start, layout.properties.end)]
-    properties = stated_properties(source, places, found)
+    indices = [] if layout.properties is None else [(layout.properties.start, layout.properties.end)]
+    properties = stated_properties(source, indices, found)
     if not found.errors:
         check(draft, properties, found)
     found.raise_errors()

@@ -14,7 +14,7 @@ from itertools import product
 
 __all__ = [
     "FALSE",
-    "MOST_CLAUSES",
+    "MAX_CLAUSES",
     "TRUE",
     "Clause",
     "Dnf",
@@ -32,7 +32,7 @@ __all__ = [
     "prime_implicants",
 ]  # fmt: skip
 
-MOST_CLAUSES = 4096
+MAX_CLAUSES = 4096
 """The largest number of clauses that a formula may have once it is in disjunctive normal form."""
 
 
@@ -87,7 +87,7 @@ def fact(atom: str, positive: bool = True) -> Dnf:
 def any_of(formulas: Iterable[Dnf]) -> Dnf:
     """The disjunction of formulas."""
     clauses = frozenset[Clause]().union(*(formula.clauses for formula in formulas))
-    if len(clauses) > MOST_CLAUSES:
+    if len(clauses) > MAX_CLAUSES:
         raise TooManyClauses
     return Dnf(clauses)
 
@@ -204,7 +204,7 @@ def _nothing(atom: str) -> tuple[Dnf, ...]:  # noqa: ARG001
 
 
 def _can_choose(
-    wanted: Sequence[tuple[_Term, ...]],
+    requested: Sequence[tuple[_Term, ...]],
     about: Callable[[str], Iterable[Dnf]],
     chosen: int = 0,
     excluded: int = 0,
@@ -220,7 +220,7 @@ def _can_choose(
         left: list[tuple[_Term, ...]] = []
         atoms: set[str] = set()
         forced = False
-        for terms in wanted:
+        for terms in requested:
             possible = tuple(term for term in terms if not term[0] & excluded)
             if any(term[0] & chosen == term[0] for term in possible):
                 continue
@@ -236,7 +236,7 @@ def _can_choose(
             break
         fresh = sorted(atoms - met)
         met |= atoms
-        wanted = [*left, *(_terms(formula) for atom in fresh for formula in about(atom))]
+        requested = [*left, *(_terms(formula) for atom in fresh for formula in about(atom))]
     if not left:
         return True
     tightest = min(left, key=len)

@@ -95,23 +95,23 @@ def _len_max(trees: list[Tree[Token]], source: Source, found: Diagnostics) -> in
 def _formulas(trees: list[Tree[Token]], expressions: ExpressionReader) -> dict[Dnf, Span]:
     formulas: dict[Dnf, Span] = {}
     for node in (node for tree in trees for node in tree.children):
-        formula, place = expressions.formula(node), span_of(expressions.source, node)
-        if formulas.setdefault(formula, place) is not place:
+        formula, span = expressions.formula(node), span_of(expressions.source, node)
+        if formulas.setdefault(formula, span) is not span:
             hint = f"the first one is at {formulas[formula]}"
-            expressions.found.warning("DRB045", f"duplicate '{place.text}'", place, hint=hint)
+            expressions.found.warning("DRB045", f"duplicate '{span.text}'", span, hint=hint)
     return formulas
 
 
 def _names(tokens: Iterable[Node], what: str, taken: Mapping[str, Span], source: Source, found: Diagnostics) -> dict[str, Span]:
     names: dict[str, Span] = {}
     for token in tokens:
-        name, place = str(token), span_of(source, token)
+        name, span = str(token), span_of(source, token)
         if name in RESERVED:
-            found.error("DRB012", f"'{name}' is a keyword and cannot be the name of an {what}", place)
+            found.error("DRB012", f"'{name}' is a keyword and cannot be the name of an {what}", span)
         elif name in names or name in taken:
-            found.error("DRB023", f"'{name}' is declared twice", place, hint=f"the first one is at {names.get(name) or taken[name]}")
+            found.error("DRB023", f"'{name}' is declared twice", span, hint=f"the first one is at {names.get(name) or taken[name]}")
         else:
-            names[name] = place
+            names[name] = span
     return names
 
 
@@ -147,8 +147,8 @@ def _revision_rule(tree: Tree[Token], default_name: str, expressions: Expression
     ends = [nodes[-1] for nodes in sides if nodes[-1] in PLAN_VARIABLES]
     if len(ends) == 1 or (len(ends) == 2 and ends[0] != ends[1]):
         hint = "a revision replaces a prefix of the plan and keeps the rest: write the variable at the end of both sides or of neither"
-        place = span_of(expressions.source, ends[0])
-        expressions.found.error("DRB024", f"the plan variable '{ends[0]}' must occur on both sides", place, hint=hint)
+        span = span_of(expressions.source, ends[0])
+        expressions.found.error("DRB024", f"the plan variable '{ends[0]}' must occur on both sides", span, hint=hint)
     old, new = (expressions.steps(nodes[:-1] if nodes[-1] in PLAN_VARIABLES else nodes) for nodes in sides)
     if not old:
         expressions.found.error("DRB025", "a revision rule must replace at least one step", span_of(expressions.source, head))

@@ -106,8 +106,8 @@ class _Loader:
             for agent in self._of_entry(entry):
                 if agent.name in agents:
                     hint = "give each agent a name of its own"
-                    place = entry.span or agent.span
-                    self._diagnostics.error("GWN081", f"there are two agents '{agent.name}'", place, hint=hint)
+                    span = entry.span or agent.span
+                    self._diagnostics.error("GWN081", f"there are two agents '{agent.name}'", span, hint=hint)
                 agents.setdefault(agent.name, agent)
         return agents
 
@@ -146,9 +146,9 @@ class _Loader:
             return PlaceholderWorld(agents, {})
         if said is None or said[0] == NO_WORLD:
             return self._no_world(agents)
-        text, place = said
+        text, source_span = said
         file, _, class_name = text.partition(":")
-        path = self._file(file, place)
+        path = self._file(file, source_span)
         if path is None:
             return PlaceholderWorld(agents, {})
         parameters = self._project.parameters
@@ -159,7 +159,7 @@ class _Loader:
             agents,
             parameters,
             self._diagnostics,
-            place,
+            source_span,
             options=(*OPTIONS, "world"),
             beside=self._sources.values(),
             plain_for="Gwendolen",

@@ -14,7 +14,7 @@ from volition.languages.world.terms import Structure, Term, rename, unify
 
 __all__ = ["AgentState", "is_action", "resumed"]
 
-MOST_INTENTIONS, MOST_ROWS = 500, 500
+MAX_INTENTIONS, MAX_ROWS = 500, 500
 """More of these look like growth without end."""
 
 
@@ -38,8 +38,18 @@ class AgentState(AgentSlots):
 
     def copy(self) -> AgentState:
         other = AgentState(self.name, self.state, self.predicates, self.rules, self.writes)
-        other.rules_applied, other.texts, other.action, other.plan, other.span = [*self.rules_applied], [*self.texts], self.action, self.plan, self.span
-        other.done_action, other.something_changed, other.percepts_unchanged = self.done_action, self.something_changed, self.percepts_unchanged
+        other.rules_applied, other.texts, other.action, other.plan, other.span = (
+            [*self.rules_applied],
+            [*self.texts],
+            self.action,
+            self.plan,
+            self.span,
+        )
+        other.done_action, other.something_changed, other.percepts_unchanged = (
+            self.done_action,
+            self.something_changed,
+            self.percepts_unchanged,
+        )
         return other
 
     def record(self, rule: str, text: str | None = None) -> None:
@@ -57,8 +67,8 @@ class AgentState(AgentSlots):
         return current
 
     def set_current(self, intention: Intention) -> None:
-        if len(intention.rows) > MOST_ROWS:
-            message = f"an intention of {self.name} has more than {MOST_ROWS} deeds to do"
+        if len(intention.rows) > MAX_ROWS:
+            message = f"an intention of {self.name} has more than {MAX_ROWS} deeds to do"
             raise BoundExceeded("GWN062", message, "a goal whose plan posts the goal again without end makes infinitely many states")
         self.current = intention
 
@@ -68,8 +78,8 @@ class AgentState(AgentSlots):
         if content is not None:
             self.check_term_size(content)
         self.others = (*self.others, intention)
-        if len(self.others) > MOST_INTENTIONS:
-            message = f"{self.name} has more than {MOST_INTENTIONS} intentions at once"
+        if len(self.others) > MAX_INTENTIONS:
+            message = f"{self.name} has more than {MAX_INTENTIONS} intentions at once"
             raise BoundExceeded("GWN061", message, "events that come faster than they are handled make infinitely many states")
 
     def resume_waiting(self, atom: Term) -> None:

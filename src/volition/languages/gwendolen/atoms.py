@@ -18,26 +18,26 @@ __all__ = ["ATOMS"]
 Predicate = Callable[[SlotView], bool]
 
 
-def believes(around: AgentEnvironment, agent: str, atom: Term) -> Predicate:
+def believes(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """Bel: it follows from the beliefs and the reasoning rules; a variable stands for something."""
-    rules = RuleBase.of(around.agents[agent].rules)
+    rules = RuleBase.of(environment.agents[agent].rules)
 
     def believed(state: SlotView) -> bool:
-        return next(solutions(atom, AgentState(agent, state, around.predicates, rules), {}), None) is not None
+        return next(solutions(atom, AgentState(agent, state, environment.predicates, rules), {}), None) is not None
 
     return believed
 
 
-def desires(around: AgentEnvironment, agent: str, atom: Term) -> Predicate:
+def desires(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """Des: it unifies with a goal in the goal base, of either type."""
-    return lambda state: any(_unifies(atom, goal.atom) for goal in AgentSlots(agent, state, around.predicates).goals)
+    return lambda state: any(_unifies(atom, goal.atom) for goal in AgentSlots(agent, state, environment.predicates).goals)
 
 
-def intends(around: AgentEnvironment, agent: str, atom: Term) -> Predicate:
+def intends(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """Int: an intention has a row for ``+!g`` that has a plan."""
 
     def intended(state: SlotView) -> bool:
-        rows = [row for each in _intentions(AgentSlots(agent, state, around.predicates)) for row in each.rows]
+        rows = [row for each in _intentions(AgentSlots(agent, state, environment.predicates)) for row in each.rows]
         return any(
             row.event.is_goal_addition and row.deed != NO_PLAN_YET and row.event.content is not None and _unifies(atom, row.event.content)
             for row in rows
@@ -46,11 +46,11 @@ def intends(around: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     return intended
 
 
-def is_intended_action(around: AgentEnvironment, agent: str, atom: Term) -> Predicate:
+def is_intended_action(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """ItD: an action that is still to be done in some intention; a message is ``send(recipient, 1, content)``, 2 and 3 for goals."""
 
     def to_do(state: SlotView) -> bool:
-        return any(_unifies(atom, deed) for each in _intentions(AgentSlots(agent, state, around.predicates)) for deed in _deeds(each))
+        return any(_unifies(atom, deed) for each in _intentions(AgentSlots(agent, state, environment.predicates)) for deed in _deeds(each))
 
     return to_do
 
@@ -64,13 +64,14 @@ def _deeds(intention: Intention) -> Iterator[Term]:
                 yield Structure("send", (recipient, PERFORMATIVE_NUMBERS[performative], content))
 
 
-def is_unread_percept(around: AgentEnvironment, _: str, atom: Term) -> Predicate:
+def is_unread_percept(environment: AgentEnvironment, _: str, atom: Term) -> Predicate:
     """Percept: something that can be perceived, and that an agent has not yet looked at."""
 
     def news(state: SlotView) -> bool:
         return any(
-            not AgentSlots(agent, state, around.predicates).informed and any(_unifies(atom, each) for each in around.percepts(state, agent))
-            for agent in around.agents
+            not AgentSlots(agent, state, environment.predicates).informed
+            and any(_unifies(atom, each) for each in environment.percepts(state, agent))
+            for agent in environment.agents
         )
 
     return news

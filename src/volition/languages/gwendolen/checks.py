@@ -137,11 +137,11 @@ class _AgentChecker:
     # --- messages and actions ----------------------------------------------------------------------------------------
 
     def _check_recipients(self) -> None:
-        told: set[str] = set()
+        texts: set[str] = set()
         for deed in self._deeds(Send):
             name = deed.recipient.functor if isinstance(deed.recipient, Structure) else None
-            if name is not None and name not in self._agents and name not in told:
-                told.add(name)
+            if name is not None and name not in self._agents and name not in texts:
+                texts.add(name)
                 self._warning(
                     "GWN032", f"there is no agent '{name}': nobody gets this message", deed.span, did_you_mean(name, self._agents)
                 )
@@ -168,10 +168,10 @@ class _AgentChecker:
                 message = f"there is no world, so that {self._name} perceives nothing and never believes {', '.join(missing)}"
                 self._warning("GWN033", message, self._program.span, "describe the world in a file of the same name that ends in .world")
             unknown = [each for each in unknown if predicate(each.atom) not in missing and alike(each.atom, believed)]
-        told: set[str] = set()
+        texts: set[str] = set()
         for atom, span, _ in unknown:
-            if predicate(atom) not in told:
-                told.add(predicate(atom))
+            if predicate(atom) not in texts:
+                texts.add(predicate(atom))
                 self._warning("GWN033", f"{self._name} never believes {predicate(atom)}", span, alike(atom, believed))
 
     def _asked(self) -> Iterator[_Asked]:
@@ -216,8 +216,8 @@ class _AgentChecker:
         if isinstance(plan.trigger.content, Structure):
             return [plan.trigger.content]
         sent = [deed for agent in self._agents.values() for each in agent.plans for deed in each.body if isinstance(deed, Send)]
-        told = [each.content for each in sent if each.performative == plan.trigger.performative and self._may_get(each)]
-        return [*told, *self._asked_of_engine()] if plan.trigger.performative == "perform" else told
+        reported = [each.content for each in sent if each.performative == plan.trigger.performative and self._may_get(each)]
+        return [*reported, *self._asked_of_engine()] if plan.trigger.performative == "perform" else reported
 
     def _asked_of_engine(self) -> Iterator[Term]:
         """Actions that an agent requests from its abstraction engine (point 33)."""

@@ -89,9 +89,9 @@ class Interpreter:
 
     def _expect_short_queue(self, mind: AgentState) -> None:
         """Percepts that are always drawn anew may bring more events than are ever handled (point 34)."""
-        most = self.environment.options.longest_queue
-        if self.environment.options.redraw == "always" and len(mind.others) > most:
-            message = f"{self.name} has more than {most} intentions in its list while its percepts keep changing"
+        maximum = self.environment.options.longest_queue
+        if self.environment.options.redraw == "always" and len(mind.others) > maximum:
+            message = f"{self.name} has more than {maximum} intentions in its list while its percepts keep changing"
             raise BoundExceeded(
                 "GWN065", message, "set longest_queue higher, or draw percepts anew only when they were handled (redraw=handled)"
             )
@@ -120,20 +120,20 @@ class Interpreter:
 class EnvironmentComponent:
     """A world that moves by itself, as a component of the system."""
 
-    around: AgentEnvironment
+    environment: AgentEnvironment
     turns: TurnScheduler
     observer: ActionObserver
 
     def step(self, state: SlotView) -> Sequence[Choice]:
         if not self.turns.is_enabled(ENVIRONMENT, state):
             return ()
-        return [self._choice(state, move) for move in self.around.world.spontaneous_transitions(state)]
+        return [self._choice(state, move) for move in self.environment.world.spontaneous_transitions(state)]
 
     def _choice(self, state: SlotView, move: WorldTransition) -> Choice:
         outcomes = []
         for weight, writes in move.outcomes:
-            after = AgentSlots(ENVIRONMENT, state, self.around.predicates, sort_percepts(writes))
-            self.around.invalidate_percepts(after, state)
+            after = AgentSlots(ENVIRONMENT, state, self.environment.predicates, sort_percepts(writes))
+            self.environment.invalidate_percepts(after, state)
             # An environment with nothing to do next must not keep the turn.
             self.turns.record_turn(after, ENVIRONMENT, True)
             self.observer.note(after, ENVIRONMENT, None)

@@ -45,7 +45,7 @@ class DeedOutcome(NamedTuple):
     minds: tuple[tuple[Weight, AgentState], ...]
 
 
-def execute(mind: AgentState, around: AgentEnvironment, cycle: Cycle) -> Sequence[DeedOutcome]:
+def execute(mind: AgentState, environment: AgentEnvironment, cycle: Cycle) -> Sequence[DeedOutcome]:
     """D Execute the Top Deed."""
     deed = mind.current_or_fail.top.deed
     if isinstance(deed, PseudoDeed):
@@ -67,13 +67,13 @@ def execute(mind: AgentState, around: AgentEnvironment, cycle: Cycle) -> Sequenc
         case Unlock():
             return _single_outcome(mind, unlock)
         case WaitFor():
-            wait_for(mind, deed, sleeps=cycle == "gwendolen" and not around.keeps_perceiving(mind.name))
+            wait_for(mind, deed, sleeps=cycle == "gwendolen" and not environment.keeps_perceiving(mind.name))
             return [DeedOutcome(((1, mind),))]
         case Send():
-            send(mind, deed, around)
+            send(mind, deed, environment)
             return [DeedOutcome(((1, mind),))]
         case Act():
-            return act(mind, deed, around)
+            return act(mind, deed, environment)
 
 
 def _single_outcome(mind: AgentState, deed: Callable[[AgentState, Any], None]) -> Sequence[DeedOutcome]:
@@ -191,7 +191,12 @@ def _pursues(intention: Intention, goal: Goal) -> bool:
 
 def _is_posting_of(event: Event, goal: Goal) -> bool:
     content = event.content
-    return event.is_goal_addition and event.type == goal.type and content is not None and unify(goal.atom, rename(content, {}, "?e."), {}) is not None
+    return (
+        event.is_goal_addition
+        and event.type == goal.type
+        and content is not None
+        and unify(goal.atom, rename(content, {}, "?e."), {}) is not None
+    )
 
 
 def drop_goal(mind: AgentState, deed: DropGoal) -> None:
@@ -199,33 +204,33 @@ def drop_goal(mind: AgentState, deed: DropGoal) -> None:
     goal = Goal(_structure(mind, deed.goal.atom, deed), deed.goal.type)
     mind.record("D:drop_goal", f"drops the goal {show(goal.atom)}")
     mind.remove_goal(_goal_base_entry(goal))
-    place = _first_row_of_goal(mind.current_or_fail, goal)
-    if place is not None:
-        mind.set_current(_without_goal(mind, mind.current_or_fail, place))
+    index = _first_row_of_goal(mind.current_or_fail, goal)
+    if index is not None:
+        mind.set_current(_without_goal(mind, mind.current_or_fail, index))
         return
     _pop_row(mind)
     others = []
     for each in mind.others:
-        place = _first_row_of_goal(each, goal)
-        stopped = _without_goal(mind, each, place) if place is not None else _without_pending_post(each, goal)
+        index = _first_row_of_goal(each, goal)
+        stopped = _without_goal(mind, each, index) if index is not None else _without_pending_post(each, goal)
         others += [stopped] if stopped.rows else []
     mind.others = tuple(others)
 
 
 def _first_row_of_goal(intention: Intention, goal: Goal) -> int | None:
     """Where the rows of a goal begin, counted from the bottom."""
-    return next((place for place, row in enumerate(intention.rows) if _is_posting_of(row.event, goal)), None)
+    return next((index for index, row in enumerate(intention.rows) if _is_posting_of(row.event, goal)), None)
 
 
-def _without_goal(mind: AgentState, intention: Intention, place: int) -> Intention:
+def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intention:
     """The intention without the rows of a goal, all that is above them, and the deed below that posted it."""
-    for row in intention.rows[place:]:
+    for row in intention.rows[index:]:
         if row.event.is_goal_addition:
             mind.remove_goal(row.event.goal)
-    below = max(place - 1, 0)
+    below = max(index - 1, 0)
     rest = keep_bottom_rows(intention, below)
     posted_from = intention.rows[below].event
-    if place > 0 and posted_from.is_goal_addition and not (rest.rows and _same_posting(rest.top.event, posted_from)):
+    if index > 0 and posted_from.is_goal_addition and not (rest.rows and _same_posting(rest.top.event, posted_from)):
         mind.remove_goal(posted_from.goal)
     return rest
 
@@ -287,7 +292,7 @@ def _sort_suspended(mind: AgentState) -> None:
 # --- messages and actions ----------------------------------------------------------------------------------------------------
 
 
-def send(mind: AgentState, deed: Send, around: AgentEnvironment) -> None:
+def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
     """``.send``: the message is delivered, its sending is an event, and the outbox keeps it."""
     recipient = deed.recipient.value if isinstance(deed.recipient, Text) else show(deed.recipient)
     if isinstance(deed.recipient, Variable):
@@ -299,21 +304,23 @@ def send(mind: AgentState, deed: Send, around: AgentEnvironment) -> None:
     message = Message(recipient, deed.performative, content)
     _pop_row(mind)
     mind.done_action = Structure("send", (content, Structure(recipient)))
-    mind.add_intention(event_intention(Event("+", "sent", Structure("send", (content, Structure(recipient))), performative=deed.performative)))
-    if around.options.store_sent:
+    mind.add_intention(
+        event_intention(Event("+", "sent", Structure("send", (content, Structure(recipient))), performative=deed.performative))
+    )
+    if environment.options.store_sent:
         mind.outbox = tuple(sorted({*mind.outbox, message}, key=str))
-    around.deliver(mind, recipient, deed.performative, content)
+    environment.deliver(mind, recipient, deed.performative, content)
     mind.something_changed = True
 
 
-def act(mind: AgentState, deed: Act, around: AgentEnvironment) -> Sequence[DeedOutcome]:
+def act(mind: AgentState, deed: Act, environment: AgentEnvironment) -> Sequence[DeedOutcome]:
     """An action: the world executes it and may answer; if it cannot, the goal that it is for has a problem."""
     mind.action = show(deed.action)
-    effects = around.execute_action(mind, deed.action)
-    return [_acted(mind, deed, effect, around) for effect in effects] or [_failed(mind, deed)]
+    effects = environment.execute_action(mind, deed.action)
+    return [_acted(mind, deed, effect, environment) for effect in effects] or [_failed(mind, deed)]
 
 
-def _acted(mind: AgentState, deed: Act, effect: ActionResult, around: AgentEnvironment) -> DeedOutcome:
+def _acted(mind: AgentState, deed: Act, effect: ActionResult, environment: AgentEnvironment) -> DeedOutcome:
     minds = []
     for weight, writes, answer in effect.outcomes:
         after = mind.copy()
@@ -324,7 +331,7 @@ def _acted(mind: AgentState, deed: Act, effect: ActionResult, around: AgentEnvir
         for slot, value in writes.items():
             after.write(slot, value)
         if writes:
-            around.invalidate_percepts(after, mind.state, drawn=effect.drawn)
+            environment.invalidate_percepts(after, mind.state, drawn=effect.drawn)
             after.something_changed = True
         minds.append((weight, after))
     return DeedOutcome(tuple(minds))
@@ -341,7 +348,9 @@ def _failed(mind: AgentState, deed: Act) -> DeedOutcome:
     event = mind.current_or_fail.top.event
     mind.record("D:action_fails", f"fails to do {show(deed.action)}")
     if event.is_goal_addition:
-        mind.set_current(mind.current_or_fail._replace(rows=(*mind.current_or_fail.rows, IntentionRow(event._replace(sign="-"), NO_PLAN_YET))))
+        mind.set_current(
+            mind.current_or_fail._replace(rows=(*mind.current_or_fail.rows, IntentionRow(event._replace(sign="-"), NO_PLAN_YET)))
+        )
     else:
         _pop_row(mind)
     return DeedOutcome(((1, mind),))

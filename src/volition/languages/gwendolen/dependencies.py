@@ -80,13 +80,13 @@ def _trigger(trigger: Trigger, agent: str) -> SymbolPattern:
 
 def _asked(program: GwendolenProgram, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
     model = program.model()
-    for leaf in (leaf for formula in formulas for leaf in atomic_formulas(formula)):
-        if not isinstance(leaf, Atom) or leaf.modality not in ("Bel", "Des", "Int", "Does", "Last", "ItD"):
-            yield from asked_of_world(program.world, leaf)
+    for atom in (atomic for formula in formulas for atomic in atomic_formulas(formula)):
+        if not isinstance(atom, Atom) or atom.modality not in ("Bel", "Des", "Int", "Does", "Last", "ItD"):
+            yield from asked_of_world(program.world, atom)
             continue
-        agent, term = model.parse_agent_and_atom(leaf)
-        text = leaf.span.text if leaf.span else f"{leaf.modality}({agent}, {term})"
-        match leaf.modality:
+        agent, term = model.parse_agent_and_atom(atom)
+        text = atom.span.text if atom.span else f"{atom.modality}({agent}, {term})"
+        match atom.modality:
             case "Bel":
                 yield QueriedSymbol(_belief(term, agent), text)
             case "Des":
@@ -148,13 +148,15 @@ def _deed(program: GwendolenProgram, agent: str, deed: Deed) -> UnitStep:
             pursued = Write(SymbolPattern("goal", goal.atom, agent), text, span)
             return UnitStep(text, span, reads=ends, updates=(pursued,), posts=(_event("+!", goal.atom, agent),))
         case DropGoal(goal):
-            return UnitStep(text, span, updates=(Write(SymbolPattern("goal", goal.atom, agent), text, span),), posts=(_event("-!", goal.atom, agent),))
+            return UnitStep(
+                text, span, updates=(Write(SymbolPattern("goal", goal.atom, agent), text, span),), posts=(_event("-!", goal.atom, agent),)
+            )
         case WaitFor(atom):
             return UnitStep(text, span, reads=(_belief(atom, agent),))
         case Send(recipient, performative, content):
-            heard = [each for each in program.agents if not is_ground(recipient) or recipient == constant(each)]
+            received = [each for each in program.agents if not is_ground(recipient) or recipient == constant(each)]
             message = Structure(performative, (content,))
-            return UnitStep(text, span, posts=tuple(_event("+.received ", message, each) for each in heard))
+            return UnitStep(text, span, posts=tuple(_event("+.received ", message, each) for each in received))
         case Act(action):
             inner = action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
             names = dict.fromkeys([SymbolPattern("action", action, agent), SymbolPattern("action", inner, agent), action_name(action)])

@@ -213,9 +213,9 @@ class AgentEnvironment:
         return ActionResult(f"does {show(action)}", ((1, {slot: then}, {}),))
 
     def _ask_engine(self, mind: AgentSlots, action: Structure) -> ActionResult:
-        asked = AgentSlots(mind.name, mind, self.predicates)
-        self.deliver(asked, self.abstraction_engines[mind.name], "perform", action.arguments[0])
-        return ActionResult(f"does {show(action)}", ((1, asked.writes, {}),))
+        query = AgentSlots(mind.name, mind, self.predicates)
+        self.deliver(query, self.abstraction_engines[mind.name], "perform", action.arguments[0])
+        return ActionResult(f"does {show(action)}", ((1, query.writes, {}),))
 
     @staticmethod
     def _computed(action: Structure) -> list[ActionResult]:
@@ -227,17 +227,17 @@ class AgentEnvironment:
         if action.functor in _PRINTED or (known is not None and predicate(action) not in map(predicate, known)):
             return [_no_effect(action)]
         names: dict[str, str] = {}
-        asked = rename(action, names, OUTPUT_VARIABLE_PREFIX)
-        assert isinstance(asked, Structure)
+        query = rename(action, names, OUTPUT_VARIABLE_PREFIX)
+        assert isinstance(query, Structure)
         own = {new: old for old, new in names.items()}
         effects = []
-        for move in self.world.execute(mind.state, agent, asked):
+        for move in self.world.execute(mind.state, agent, query):
             split = [(weight, *split_answers(sort_percepts(writes))) for weight, writes in move.outcomes]
             outcomes = tuple(
                 (weight, writes, {own[name]: value for name, value in given.items() if name in own}) for weight, writes, given in split
             )
             answers = {show(instantiate(action, given)) for _, _, given in outcomes}
-            text = move.text.replace(show(asked), answers.pop() if len(answers) == 1 else show(action))
+            text = move.text.replace(show(query), answers.pop() if len(answers) == 1 else show(action))
             effects.append(ActionResult(text, outcomes))
         return effects
 

@@ -106,11 +106,11 @@ class _Layout:
         """What stands where nothing is read, such as behind the name of an agent."""
         text = self._text[start:end]
         if word := text.strip():
-            place = start + text.index(word[0])
+            index = start + text.index(word[0])
             shown = word.split()[0]
             hint = "write the title of a section before it, such as :Initial Beliefs:"
             self._diagnostics.error(
-                "GWN003", f"unexpected '{shown}' after {where}", self._source.span(place, place + len(shown)), hint=hint
+                "GWN003", f"unexpected '{shown}' after {where}", self._source.span(index, index + len(shown)), hint=hint
             )
 
     def _section(self, heading: Span, title: str, body: Span) -> None:
@@ -133,15 +133,15 @@ class _Layout:
         word = _WORD.match(self._text, body.start, body.end)
         if word is None:
             self._diagnostics.error("GWN003", f"no name follows ':{title}:'", heading, hint=f"write :{title}: ag1")
-            name, place, end = "", heading, body.start
+            name, span, end = "", heading, body.start
         else:
-            name, place, end = word[1], self._source.span(*word.span(1)), word.end()
+            name, span, end = word[1], self._source.span(*word.span(1)), word.end()
         self._refuse_text(end, body.end, f"the name '{name}'")
         if title == ABSTRACTION and self._cycle != "eass":
             hint = "write EASS instead of GWENDOLEN at the beginning of the file"
             self._diagnostics.error("GWN006", "only EASS has abstraction engines", heading, hint=hint)
         engine = title == ABSTRACTION
-        self._blocks.append(AgentBlock(f"{_ABSTRACTION_ENGINE}{name}" if engine else name, place, self._cycle, name if engine else None))
+        self._blocks.append(AgentBlock(f"{_ABSTRACTION_ENGINE}{name}" if engine else name, span, self._cycle, name if engine else None))
 
     def _current(self, heading: Span) -> AgentBlock:
         """The agent that a section belongs to; a program as papers print it has no name."""

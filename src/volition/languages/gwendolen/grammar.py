@@ -194,16 +194,16 @@ def read_agents(source: Source, cycle: Cycle, agent: str, diagnostics: Diagnosti
 
 def _explained(error: Diagnostic) -> Diagnostic:
     """A syntax error with a hint at what it probably comes from."""
-    place = error.span
-    if place is None:
+    span = error.span
+    if span is None:
         return error
-    text = place.source.text
-    before = place.source.line(place.line)[: place.column - 1]
+    text = span.source.text
+    before = span.source.line(span.line)[: span.column - 1]
     if re.search(r"\bnot\s*\Z", before):
         return replace(error, hint="write ~ for not, as in ~B p")
-    if error.message != "unexpected end" and not before.strip() and text[place.start] in "+-":
+    if error.message != "unexpected end" and not before.strip() and text[span.start] in "+-":
         return replace(error, hint="is the ';' of what stands above missing?")
-    hint = next((hint for pattern, hint in _HINTS if re.compile(pattern).match(text, place.start)), error.hint)
+    hint = next((hint for pattern, hint in _HINTS if re.compile(pattern).match(text, span.start)), error.hint)
     return replace(error, hint=hint)
 
 
@@ -260,13 +260,13 @@ class _AgentReader(GwendolenTerms):
             return []
         match rule:
             case "beliefs" | "goals":
-                places = line_entries(section)
+                indices = line_entries(section)
             case "rule" | "plan":
-                places = statements(section)
+                indices = statements(section)
             case _:
-                places = iter([(section.start, section.end)] if section.text.strip() else [])
+                indices = iter([(section.start, section.end)] if section.text.strip() else [])
         trees = []
-        for start, end in places:
+        for start, end in indices:
             try:
                 tree = _parser().parse(self.source, rule, start=start, end=end)
                 if not is_nested_too_deeply(tree, self.source, self.diagnostics):
@@ -415,8 +415,8 @@ class _AgentReader(GwendolenTerms):
                 recipient, performative, content = parts
                 return (Send(self.term(recipient), self._performative(performative), self.term(content), span=span),)
             case "query":
-                asked = self.atom(parts[0])
-                return _query_engine_deeds(Structure("query", (asked,)), asked, span)
+                atom = self.atom(parts[0])
+                return _query_engine_deeds(Structure("query", (atom,)), atom, span)
             case "calculation":
                 what, result = map(self.term, parts)
                 return _query_engine_deeds(Structure("calculate", (what, Variable("_"))), Structure("result", (what, result)), span)
@@ -435,9 +435,9 @@ class _AgentReader(GwendolenTerms):
         return (Act(action, span=span),)
 
 
-def _query_engine_deeds(question: Structure, answer: Atom, span: Span) -> tuple[Deed, ...]:
+def _query_engine_deeds(prop: Structure, answer: Atom, span: Span) -> tuple[Deed, ...]:
     """Ask the abstraction engine, wait for its answer, forget it."""
-    return Act(question, span=span), WaitFor(answer, span=span), Act(Structure("remove_shared", (answer,)), span=span)
+    return Act(prop, span=span), WaitFor(answer, span=span), Act(Structure("remove_shared", (answer,)), span=span)
 
 
 def _nodes(tree: Node) -> list[Node]:

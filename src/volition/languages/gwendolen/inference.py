@@ -42,7 +42,7 @@ from volition.languages.world.terms import (
 
 __all__ = ["QueryContext", "RuleBase", "computed", "guard_solutions", "instantiate", "solutions"]
 
-MOST_DEEP = 200
+MAX_DEEP = 200
 """Rules that need each other deeper than this go round in a circle."""
 
 _MEMBER = "member/2"
@@ -188,7 +188,7 @@ class _Derivation:
         """The ways to prove an atom: by ``member``, by beliefs, by rules."""
         if not isinstance(atom, Structure):
             return
-        if rest.depth > MOST_DEEP:
+        if rest.depth > MAX_DEEP:
             raise UnboundedRecursion(self._knowledge.name, atom)
         if rest.depth:
             expect_finite(self._knowledge.name, atom)
@@ -278,19 +278,19 @@ def _guard_atom(atom: GuardAtom, knowledge: QueryContext, bindings: Bindings) ->
         case BeliefGuard(believed):
             yield from solutions(believed, knowledge, bindings)
         case GoalGuard(goal):
-            asked = instantiate(goal.atom, bindings)
+            query = instantiate(goal.atom, bindings)
             for each in knowledge.goals:
-                found = unify(asked, rename(each.atom, {}, "?g."), bindings) if each.type == goal.type else None
+                found = unify(query, rename(each.atom, {}, "?g."), bindings) if each.type == goal.type else None
                 if found is not None:
                     yield found
         case SentGuard(recipient, sender, performative, content):
             # The agent's own name stands for a sender that is not said; another sender matches nothing in this outbox.
             asked_sender = Structure(knowledge.name) if sender is None else sender
-            wanted = Structure("sent", (recipient, asked_sender, content))
+            requested = Structure("sent", (recipient, asked_sender, content))
             for message in knowledge.outbox:
                 if message.performative == performative:
                     there = Structure("sent", (Structure(message.recipient), Structure(knowledge.name), message.content))
-                    found = unify(instantiate(wanted, bindings), rename(there, {}, "?m."), bindings)
+                    found = unify(instantiate(requested, bindings), rename(there, {}, "?m."), bindings)
                     if found is not None:
                         yield found
         case ComparisonGuard():

@@ -35,7 +35,16 @@ from volition.languages.gwendolen.syntax import (
 )  # fmt: skip
 from volition.languages.world.terms import Bindings, Structure, Term, Variable, is_ground, rename
 
-__all__ = ["apply_bindings", "event_intention", "keep_bottom_rows", "map_deed_terms", "pop_row", "renamed_apart", "renamed_guard", "with_body"]
+__all__ = [
+    "apply_bindings",
+    "event_intention",
+    "keep_bottom_rows",
+    "map_deed_terms",
+    "pop_row",
+    "renamed_apart",
+    "renamed_guard",
+    "with_body",
+]
 
 
 def event_intention(event: Event, source: Literal["self", "percept"] = "self") -> Intention:
@@ -83,8 +92,8 @@ def renamed_guard(guard: Sequence[Guard], names: dict[str, str], prefix: str) ->
     def renamed(term: Term) -> Any:
         return renamed_apart(term, names, prefix)
 
-    def atom(asked: GuardAtom) -> GuardAtom:
-        match asked:
+    def atom(query: GuardAtom) -> GuardAtom:
+        match query:
             case BeliefGuard(believed):
                 return BeliefGuard(renamed(believed))
             case GoalGuard(goal):

@@ -84,58 +84,58 @@ class GwendolenModel(WorldModelMixin):
     @cached_property
     def system(self) -> System:
         """One component for each agent, and one for a world that moves by itself."""
-        around = self._around
+        environment = self._around
         moves = self.world.has_spontaneous_transitions
         turns = TurnScheduler([*sorted(self.programs), *([ENVIRONMENT] if moves else [])], self.options)
         slots: dict[str, Any] = {}
         components = []
         for name, program in self.programs.items():
-            slots |= _initial_mind(program, around)
+            slots |= _initial_mind(program, environment)
             rules = RuleBase.of(program.rules)
-            components.append(Component(name, Interpreter(program, self.cycle_of(name), rules, around, turns, self._observer).step))
+            components.append(Component(name, Interpreter(program, self.cycle_of(name), rules, environment, turns, self._observer).step))
         if moves:
-            components.append(Component(ENVIRONMENT, EnvironmentComponent(around, turns, self._observer).step))
-        return System({**slots, **around.slots, **turns.slots, **self._observer.slots}, components)
+            components.append(Component(ENVIRONMENT, EnvironmentComponent(environment, turns, self._observer).step))
+        return System({**slots, **environment.slots, **turns.slots, **self._observer.slots}, components)
 
     # --- formulas ----------------------------------------------------------------------------------------------------------
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        match leaf:
+    def resolve(self, atomic: AtomicFormula) -> Callable[[SlotView], Any]:
+        match atomic:
             case Identifier(name):
-                return self.world.number(name, leaf.span)
+                return self.world.number(name, atomic.span)
             case Proposition():
-                return self.world.proposition(fact_in(leaf), leaf.span)
-        self._refuse_unknown(leaf)
-        if leaf.modality in ("Does", "Last"):
-            slot = self._watched(leaf).slot
+                return self.world.proposition(fact_in(atomic), atomic.span)
+        self._refuse_unknown(atomic)
+        if atomic.modality in ("Does", "Last"):
+            slot = self._watched(atomic).slot
             return lambda state: bool(state[slot])
-        if leaf.modality == "Steady":
-            steady = steady_slot(self._agent_alone(leaf))
+        if atomic.modality == "Steady":
+            steady = steady_slot(self._agent_alone(atomic))
             return lambda state: bool(state[steady])
-        modality = ATOMS.get(leaf.modality)
+        modality = ATOMS.get(atomic.modality)
         if modality is None:
             known = [*ATOMS, "Does", "Last", "Steady"]
-            hint = did_you_mean(leaf.modality, known) or f"expected one of {', '.join(known)}"
-            raise InputError([Diagnostic("GWN040", f"{leaf.modality}(...) is not supported for Gwendolen", leaf.span, hint)])
-        agent, atom = self.parse_agent_and_atom(leaf) if leaf.modality != "Percept" else ("", self._only(leaf))
+            hint = did_you_mean(atomic.modality, known) or f"expected one of {', '.join(known)}"
+            raise InputError([Diagnostic("GWN040", f"{atomic.modality}(...) is not supported for Gwendolen", atomic.span, hint)])
+        agent, atom = self.parse_agent_and_atom(atomic) if atomic.modality != "Percept" else ("", self._only(atomic))
         return modality(self._around, agent, atom)
 
-    def _refuse_unknown(self, leaf: Atom) -> None:
+    def _refuse_unknown(self, atom: Atom) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
-        if leaf.modality not in NAMING:
+        if atom.modality not in NAMING:
             return
-        unknown = self._vocabulary.unknown(leaf.modality, self.parse_agent_and_atom(leaf)[1])
+        unknown = self._vocabulary.unknown(atom.modality, self.parse_agent_and_atom(atom)[1])
         if unknown is not None:
-            raise InputError([Diagnostic("GWN043", f"unknown {unknown.text}", leaf.span, unknown.hint)])
+            raise InputError([Diagnostic("GWN043", f"unknown {unknown.text}", atom.span, unknown.hint)])
 
-    def _only(self, leaf: Atom) -> Term:
-        if len(leaf.arguments) != 1:
-            raise InputError([Diagnostic("GWN041", f"Percept expects 1 argument, got {len(leaf.arguments)}", leaf.span)])
-        return term_of(leaf.arguments[0])
+    def _only(self, atom: Atom) -> Term:
+        if len(atom.arguments) != 1:
+            raise InputError([Diagnostic("GWN041", f"Percept expects 1 argument, got {len(atom.arguments)}", atom.span)])
+        return term_of(atom.arguments[0])
 
-    def parse_agent_and_atom(self, leaf: Atom) -> tuple[str, Term]:
+    def parse_agent_and_atom(self, atom: Atom) -> tuple[str, Term]:
         """``Bel(car, safe)``; the agent may be left out where there is one only."""
-        return agent_and_term(leaf, self.agents, miscounted="GWN041", unknown="GWN042")
+        return agent_and_term(atom, self.agents, miscounted="GWN041", unknown="GWN042")
 
     # --- running -------------------------------------------------------------------------------------------------------------
 
@@ -170,10 +170,10 @@ class GwendolenModel(WorldModelMixin):
         return {agent: intention_stacks(agent, self._around, state) for agent in self.agents}
 
     def describe(self, state: SlotView) -> StateView:
-        portrait: dict[str, Mapping[str, str]] = {}
+        view: dict[str, Mapping[str, str]] = {}
         for agent in self.programs:
-            portrait |= agent_view(agent, self._around, state)
-        return portrait | dict(self.world.describe(state))
+            view |= agent_view(agent, self._around, state)
+        return view | dict(self.world.describe(state))
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
         """What a portrait leaves out: where each agent is in its cycle, the order of its intentions, whose turn it is."""
@@ -184,14 +184,14 @@ class GwendolenModel(WorldModelMixin):
         return {**details, **{str(slot): str(state[slot]) for slot in sorted(own)}}
 
 
-def _initial_mind(program: AgentProgram, around: AgentEnvironment) -> dict[str, Any]:
+def _initial_mind(program: AgentProgram, environment: AgentEnvironment) -> dict[str, Any]:
     """Each initial goal is an intention of one row, of which the first is the current one."""
-    predicates = around.predicates
-    at_first: dict[str, Any] = {**around.slots, **{mind_slot(each, "shared"): () for each in around.agents}}
-    goals = [apply_bindings(Intention((IntentionRow(Event("+", "start"), AddGoal(goal, span=place)),)), {}) for goal, place in program.goals]
+    predicates = environment.predicates
+    at_first: dict[str, Any] = {**environment.slots, **{mind_slot(each, "shared"): () for each in environment.agents}}
+    goals = [apply_bindings(Intention((IntentionRow(Event("+", "start"), AddGoal(goal, span=span)),)), {}) for goal, span in program.goals]
     parts: dict[str, Any] = {
         "stage": "E", "current": goals[0] if goals else EMPTY, "others": tuple(goals[1:]), "goals": (), "inbox": (), "outbox": (),
-        "asleep": False, "informed": not around.percepts(at_first, program.name),
+        "asleep": False, "informed": not environment.percepts(at_first, program.name),
         **dict.fromkeys([*sorted(predicates), OTHER_BELIEFS], ()),  # a set has another order in every process
     }  # fmt: skip
     if program.cycle == "eass":
@@ -203,5 +203,5 @@ def _initial_mind(program: AgentProgram, around: AgentEnvironment) -> dict[str, 
     return {mind_slot(program.name, part): value for part, value in parts.items()}
 
 
-def _no_agent(name: str, agents: Sequence[str], place: Span) -> InputError:
-    return InputError([Diagnostic("GWN042", f"unknown agent '{name}'", place, did_you_mean(name, agents))])
+def _no_agent(name: str, agents: Sequence[str], span: Span) -> InputError:
+    return InputError([Diagnostic("GWN042", f"unknown agent '{name}'", span, did_you_mean(name, agents))])

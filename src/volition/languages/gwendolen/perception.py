@@ -19,14 +19,14 @@ from volition.languages.world.terms import Structure, show
 __all__ = ["PERCEIVE", "messages"]
 
 
-def perceive_in_gwendolen(mind: AgentState, around: AgentEnvironment, place: Span) -> None:
+def perceive_in_gwendolen(mind: AgentState, environment: AgentEnvironment, span: Span) -> None:
     """E Perceive: each change is an intention to believe it, unless the same one is already in the list."""
     if mind.informed:
         return
-    for removed in _no_longer_perceived(mind, around):
-        _intend_once(mind, Intention((IntentionRow(Event("-", "percept"), RemoveBelief(removed, span=place)),), "percept"))
-    for added in _newly_perceived(mind, around):
-        _intend_once(mind, Intention((IntentionRow(Event("+", "percept"), AddBelief(added, span=place)),), "percept"))
+    for removed in _no_longer_perceived(mind, environment):
+        _intend_once(mind, Intention((IntentionRow(Event("-", "percept"), RemoveBelief(removed, span=span)),), "percept"))
+    for added in _newly_perceived(mind, environment):
+        _intend_once(mind, Intention((IntentionRow(Event("+", "percept"), AddBelief(added, span=span)),), "percept"))
     mind.informed = True
 
 
@@ -36,11 +36,11 @@ def _intend_once(mind: AgentState, intention: Intention) -> None:
         mind.record("E:perceive", f"perceives {intention.top.deed}")
 
 
-def perceive_in_eass(mind: AgentState, around: AgentEnvironment, _: Span) -> None:
+def perceive_in_eass(mind: AgentState, environment: AgentEnvironment, _: Span) -> None:
     """E Direct Perception: beliefs change at once, each change is an event, and those who wait for it can run again."""
     if mind.informed:
         return
-    removed, added = _no_longer_perceived(mind, around), _newly_perceived(mind, around)
+    removed, added = _no_longer_perceived(mind, environment), _newly_perceived(mind, environment)
     for atom in removed:
         mind.remove_belief(atom)
         _notice(mind, Event("-", "belief", atom))
@@ -63,26 +63,26 @@ def _notice(mind: AgentState, event: Event) -> None:
 PERCEIVE: dict[Cycle, Callable[[AgentState, AgentEnvironment, Span], None]] = {"gwendolen": perceive_in_gwendolen, "eass": perceive_in_eass}
 
 
-def _no_longer_perceived(mind: AgentState, around: AgentEnvironment) -> list[Structure]:
-    now = around.percepts(mind, mind.name)
-    return [each.atom for each in _perceived(mind, around) if each.atom not in now]
+def _no_longer_perceived(mind: AgentState, environment: AgentEnvironment) -> list[Structure]:
+    now = environment.percepts(mind, mind.name)
+    return [each.atom for each in _perceived(mind, environment) if each.atom not in now]
 
 
-def _newly_perceived(mind: AgentState, around: AgentEnvironment) -> list[Structure]:
-    believed = {each.atom for each in _perceived(mind, around)}
-    return [each for each in around.percepts(mind, mind.name) if each not in believed]
+def _newly_perceived(mind: AgentState, environment: AgentEnvironment) -> list[Structure]:
+    believed = {each.atom for each in _perceived(mind, environment)}
+    return [each for each in environment.percepts(mind, mind.name) if each not in believed]
 
 
-def _perceived(mind: AgentState, around: AgentEnvironment) -> list[Belief]:
+def _perceived(mind: AgentState, environment: AgentEnvironment) -> list[Belief]:
     """The beliefs that have a percept among their sources, sorted as they are printed."""
-    return sorted((each for each in _may_be_perceived(mind, around) if each.perceived), key=lambda each: show(each.atom))
+    return sorted((each for each in _may_be_perceived(mind, environment) if each.perceived), key=lambda each: show(each.atom))
 
 
-def _may_be_perceived(mind: AgentState, around: AgentEnvironment) -> Iterator[Belief]:
-    if around.perceivable is None:
+def _may_be_perceived(mind: AgentState, environment: AgentEnvironment) -> Iterator[Belief]:
+    if environment.perceivable is None:
         yield from mind.all_beliefs()
     else:
-        for kind in sorted(around.perceivable):
+        for kind in sorted(environment.perceivable):
             yield from mind.beliefs(kind)
 
 

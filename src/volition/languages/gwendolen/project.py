@@ -80,11 +80,11 @@ def _set_parameter(project: Project, name: str, text: str, span: Span | None, di
 def read_project(source: Source, diagnostics: Diagnostics) -> Project:
     """The project in a ``.gwendolen`` file; what follows the line ``properties`` are properties of the system."""
     project = Project(source)
-    asked: list[tuple[int, int]] = []
+    queried: list[tuple[int, int]] = []
     said: dict[tuple[str | None, str], Span] = {}
     for line in content_lines(source, 0, len(source.text)):
         if line.text == _PROPERTIES:
-            asked = [(line.end, len(source.text))]
+            queried = [(line.end, len(source.text))]
             break
         written = _LINE.fullmatch(line.text)
         if written is None or not written["value"]:
@@ -94,7 +94,7 @@ def read_project(source: Source, diagnostics: Diagnostics) -> Project:
         if key not in (_AGENTS, _PROPERTIES) and (first := said.setdefault((kind, key), line)) is not line:
             diagnostics.error("GWN071", f"'{key}' is given twice", line, hint=f"first in line {first.line}: remove one of them")
         _read_line(project, kind, key, value, line, diagnostics)
-    project.properties = stated_properties(source, asked, diagnostics)
+    project.properties = stated_properties(source, queried, diagnostics)
     if not project.agents and not diagnostics.errors:
         diagnostics.error("GWN072", "the project has no agents", source.span(0, 1), hint="write: agents = file.gwen")
     return project
@@ -229,7 +229,7 @@ def _tell_unknown(unknown: list[tuple[str, Span]], diagnostics: Diagnostics) -> 
         diagnostics.warning("GWN077", f"without effect here: {names}", unknown[0][1], hint=hint)
 
 
-_MOST_FOLDERS = 100
+_MAX_FOLDERS = 100
 """How many folders of a path may lie below the folder of the ``.ail`` file."""
 
 
@@ -239,6 +239,6 @@ def ail_file(folder: Path, name: str) -> Path:
     It is the file at the end of that path that is there, from the folder of the ``.ail`` file or from one above it.
     """
     parts = [each for each in re.split(r"[/\\]", name) if each not in ("", ".")]
-    below = (folder.joinpath(*parts[start:]) for start in range(max(0, len(parts) - _MOST_FOLDERS), len(parts)))
+    below = (folder.joinpath(*parts[start:]) for start in range(max(0, len(parts) - _MAX_FOLDERS), len(parts)))
     above = (each.joinpath(*parts) for each in folder.resolve().parents)
     return next((each for each in (*below, *above) if each.is_file()), folder / name.lstrip("/"))

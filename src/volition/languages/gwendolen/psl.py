@@ -82,13 +82,13 @@ def read_psl(source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, n
     An atom about something that is not in the vocabulary is false, as in the public tool, with a warning.
     """
     stated = []
-    places = list(_places(source, diagnostics))
-    for key, place in places:
-        if name in (None, key) and (formula := _formula(key, place, diagnostics)) is not None:
-            meaning = _without_unknown(key, place, formula, vocabulary, diagnostics)
+    spans = list(_places(source, diagnostics))
+    for key, span in spans:
+        if name in (None, key) and (formula := _formula(key, span, diagnostics)) is not None:
+            meaning = _without_unknown(key, span, formula, vocabulary, diagnostics)
             checked = None if meaning == formula else formula_text(PathQuantifier("A", meaning))
-            stated.append(UnparsedProperty(formula_text(PathQuantifier("A", formula)), place, name=key, meaning=checked))
-    for second, first in duplicates([(key, (key, place)) for key, place in places if name in (None, key)]):
+            stated.append(UnparsedProperty(formula_text(PathQuantifier("A", formula)), span, name=key, meaning=checked))
+    for second, first in duplicates([(key, (key, source_span)) for key, source_span in spans if name in (None, key)]):
         hint = f"the first is in line {first[1].line}: give each property a name of its own"
         diagnostics.warning("GWN053", f"second property '{second[0]}'", second[1], hint=hint)
     return stated
@@ -112,8 +112,8 @@ def _places(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Spa
             first = start.colon + 1 + len(formula) - len(formula.lstrip())
             yield key or "?", source.span(first, start.colon + 1 + len(formula.rstrip()))
         else:
-            place = text.index(key, start.line) if key else start.line
-            diagnostics.error("GWN052", f"no formula follows '{key or '?'}:'", source.span(place, place + len(key)))
+            index = text.index(key, start.line) if key else start.line
+            diagnostics.error("GWN052", f"no formula follows '{key or '?'}:'", source.span(index, index + len(key)))
 
 
 class _Start(NamedTuple):
@@ -132,18 +132,18 @@ def _starts(text: str) -> Iterator[_Start]:
         begin += len(line) + 1
 
 
-def _formula(key: str, place: Span, diagnostics: Diagnostics) -> Formula | None:
-    if not _is_balanced(key, place, diagnostics):
+def _formula(key: str, span: Span, diagnostics: Diagnostics) -> Formula | None:
+    if not _is_balanced(key, span, diagnostics):
         return None
     try:
-        tree = _parser().parse(place.source, start=place.start, end=place.end)
+        tree = _parser().parse(span.source, start=span.start, end=span.end)
     except InputError as error:
         diagnostics.extend(replace(each, message=f"property '{key}': {each.message}") for each in error.diagnostics)
         return None
-    return None if is_nested_too_deeply(tree, place.source, diagnostics) else _read(tree, place.source)
+    return None if is_nested_too_deeply(tree, span.source, diagnostics) else _read(tree, span.source)
 
 
-def _without_unknown(key: str, place: Span, formula: Formula, vocabulary: Vocabulary, diagnostics: Diagnostics) -> Formula:
+def _without_unknown(key: str, span: Span, formula: Formula, vocabulary: Vocabulary, diagnostics: Diagnostics) -> Formula:
     """The formula with ``false`` for each atom about something that no text names."""
     found: dict[str, Unknown] = {}
 
@@ -158,15 +158,15 @@ def _without_unknown(key: str, place: Span, formula: Formula, vocabulary: Vocabu
 
     replaced: Formula = known(formula)
     for each in found.values():
-        diagnostics.warning("GWN054", f"property '{key}': unknown {each.text}, so that the atom is always false", place, hint=each.hint)
+        diagnostics.warning("GWN054", f"property '{key}': unknown {each.text}, so that the atom is always false", span, hint=each.hint)
     return replaced
 
 
-def _is_balanced(key: str, place: Span, diagnostics: Diagnostics) -> bool:
+def _is_balanced(key: str, span: Span, diagnostics: Diagnostics) -> bool:
     """Whether all parentheses are closed: a formula that can be completed in several ways has no meaning that we could guess."""
     opened: list[int] = []
     wrong: int | None = None
-    for offset, letter in enumerate(blank_comments(place.text), place.start):
+    for offset, letter in enumerate(blank_comments(span.text), span.start):
         if letter == "(":
             opened.append(offset)
         elif letter == ")" and not opened:
@@ -176,11 +176,11 @@ def _is_balanced(key: str, place: Span, diagnostics: Diagnostics) -> bool:
             opened.pop()
     if wrong is not None:
         diagnostics.error(
-            "GWN051", f"property '{key}': this ')' closes nothing", place.source.span(wrong, wrong + 1), hint="remove it, or add a '('"
+            "GWN051", f"property '{key}': this ')' closes nothing", span.source.span(wrong, wrong + 1), hint="remove it, or add a '('"
         )
     elif opened:
         diagnostics.error(
-            "GWN051", f"property '{key}': this '(' is never closed", place.source.span(opened[-1], opened[-1] + 1), hint="add a ')'"
+            "GWN051", f"property '{key}': this '(' is never closed", span.source.span(opened[-1], opened[-1] + 1), hint="add a ')'"
         )
     return wrong is None and not opened
 

@@ -13,7 +13,9 @@ def _rule(name: str, words: str, printed: str | None = None) -> SemanticRule:
     return SemanticRule(name, "", printed or f"stage {name[0]}", words)
 
 
-ENVIRONMENT_MOVES = SemanticRule("Environment", "", "worlds", "the world makes a step by itself, which is named behind it, when it is its turn")
+ENVIRONMENT_MOVES = SemanticRule(
+    "Environment", "", "worlds", "the world makes a step by itself, which is named behind it, when it is its turn"
+)
 
 RULES = (
     _rule("E:perceive", "a percept has come or gone: Gwendolen intends to believe it, EASS believes it at once and has an event"),

@@ -38,16 +38,16 @@ class TurnScheduler:
         """Nothing has to be remembered where there is nobody to take turns with."""
         return {TURN: Turn()} if len(self.components) > 1 else {}
 
-    def is_enabled(self, mover: str, state: SlotView) -> bool:
+    def is_enabled(self, component: str, state: SlotView) -> bool:
         """Whether it is somebody's turn; who sleeps has none."""
-        if not _is_awake(mover, state):
+        if not _is_awake(component, state):
             return False
         if len(self.components) == 1:
             return True
         turn: Turn = state[TURN]
         if self.options.scheduler == "round_robin":
-            return mover == self._next(turn.last, state)
-        return turn.any_may_follow or turn.last == mover
+            return component == self._next(turn.last, state)
+        return turn.any_may_follow or turn.last == component
 
     def _next(self, last: str | None, state: SlotView) -> str | None:
         """The first after the last one who is awake, round and round."""
@@ -55,21 +55,21 @@ class TurnScheduler:
         order = [*self.components[start:], *self.components[:start]]
         return next((each for each in order if _is_awake(each, state)), None)
 
-    def record_turn(self, mind: AgentSlots, mover: str, something_changed: bool) -> None:
+    def record_turn(self, mind: AgentSlots, component: str, something_changed: bool) -> None:
         """Remembers who went on; after a change anybody may be next."""
         if len(self.components) == 1:
             return
         before: Turn = mind.read(TURN)
         match self.options.scheduler:
             case "round_robin":
-                after = Turn(mover)
+                after = Turn(component)
             case "n_actions":
                 calls = before.calls + 1
-                after = Turn() if something_changed or calls >= self.options.turns else Turn(mover, False, calls)
+                after = Turn() if something_changed or calls >= self.options.turns else Turn(component, False, calls)
             case _:
-                after = Turn() if something_changed else Turn(mover, False)
+                after = Turn() if something_changed else Turn(component, False)
         mind.write(TURN, after)
 
 
-def _is_awake(mover: str, state: SlotView) -> bool:
-    return mover == ENVIRONMENT or not state[mind_slot(mover, "asleep")]
+def _is_awake(component: str, state: SlotView) -> bool:
+    return component == ENVIRONMENT or not state[mind_slot(component, "asleep")]

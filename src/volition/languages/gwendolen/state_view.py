@@ -11,9 +11,9 @@ from volition.languages.world.terms import show
 __all__ = ["agent_details", "agent_view", "intention_stacks"]
 
 
-def agent_view(agent: str, around: AgentEnvironment, state: SlotView) -> StateView:
+def agent_view(agent: str, environment: AgentEnvironment, state: SlotView) -> StateView:
     """Beliefs with their sources, goals, intentions, mail."""
-    mind = AgentSlots(agent, state, around.predicates)
+    mind = AgentSlots(agent, state, environment.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return {
         f"{agent} beliefs": {show(each.atom): "percept" if each.perceived else "" for each in mind.all_beliefs()},
@@ -38,16 +38,16 @@ def _counted(items: list[str]) -> dict[str, str]:
     return {item: "" if items.count(item) == 1 else f"{items.count(item)} times" for item in items}
 
 
-def intention_stacks(agent: str, around: AgentEnvironment, state: SlotView) -> list[list[str]]:
+def intention_stacks(agent: str, environment: AgentEnvironment, state: SlotView) -> list[list[str]]:
     """The current intention and the others, each from its top row down."""
-    mind = AgentSlots(agent, state, around.predicates)
+    mind = AgentSlots(agent, state, environment.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return [[f"{row.event}: {row.deed}" for row in reversed(each.rows)] for each in intentions]
 
 
-def agent_details(agent: str, around: AgentEnvironment, state: SlotView) -> dict[str, str]:
+def agent_details(agent: str, environment: AgentEnvironment, state: SlotView) -> dict[str, str]:
     """What a portrait leaves out: the stage, the order and the rows of intentions, what was sent."""
-    mind = AgentSlots(agent, state, around.predicates)
+    mind = AgentSlots(agent, state, environment.predicates)
     others = "; ".join(_whole(each) for each in mind.others)
     details = {
         f"{agent}'s next stage": f"{mind.stage}{', asleep' if mind.asleep else ''}{'' if mind.informed else ', has not looked'}",
@@ -56,7 +56,7 @@ def agent_details(agent: str, around: AgentEnvironment, state: SlotView) -> dict
         f"order of {agent}'s mail": "; ".join(map(str, mind.inbox)),
         f"what {agent} has sent": "; ".join(map(str, mind.outbox)),
     }
-    if around.agents[agent].cycle == "eass":
+    if environment.agents[agent].cycle == "eass":
         details[f"what {agent} shares"] = ", ".join(map(show, mind.shared))
     return details
 

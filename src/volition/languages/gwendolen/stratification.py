@@ -62,10 +62,10 @@ def _path(start: str, end: str, needs: Mapping[str, Sequence[str]]) -> list[str]
     for each in queue:
         if each == end:
             path = []
-            place: str | None = end
-            while place is not None:
-                path.append(place)
-                place = before[place]
+            position: str | None = end
+            while position is not None:
+                path.append(position)
+                position = before[position]
             return path[::-1]
         for needed in needs.get(each, ()):
             if needed not in before:
@@ -79,15 +79,15 @@ def _edges(rule: ReasoningRule) -> Iterator[_Edge]:
     occurrences = Counter(name for atom in (rule.head, *(atom for atom, _ in atoms)) for name in variables(atom))
     compared = {name for each in _comparisons(rule.body) for term in (each.left, each.right) for name in variables(term)}
 
-    def is_handed_on(argument: Term, place: int) -> bool:
-        if place < len(rule.head.arguments) and argument == rule.head.arguments[place]:
+    def is_handed_on(argument: Term, index: int) -> bool:
+        if index < len(rule.head.arguments) and argument == rule.head.arguments[index]:
             return True
         if not isinstance(argument, Variable) or argument.name in compared:
             return False
         return argument.name == "_" or occurrences[argument.name] == 1
 
     for atom, negated in atoms:
-        returns = all(is_handed_on(argument, place) for place, argument in enumerate(atom.arguments))
+        returns = all(is_handed_on(argument, position) for position, argument in enumerate(atom.arguments))
         yield _Edge(rule, predicate(atom), negated, returns)
 
 

@@ -55,11 +55,11 @@ class Vocabulary:
         goals += [goal.atom for program in programs.values() for goal, _ in program.goals]
         goals += [plan.trigger.content for program in programs.values() for plan in program.plans if plan.trigger.kind == "goal"]
         actions = [deed.action for deed in deeds if isinstance(deed, Act)]
-        asked = [each for action in actions if action.functor in ("perf", "query") for each in action.arguments]
+        queried = [each for action in actions if action.functor in ("perf", "query") for each in action.arguments]
         return cls(
             believed=frozenset((*_predicates(_beliefs(programs, deeds)), *_predicates(sent), *map(predicate, world.predicates or ()))),
-            goals=None if is_open else frozenset((*_predicates(goals), *_predicates(sent), *_predicates(asked))),
-            actions=frozenset(("send/2", *_predicates(actions), *_predicates(asked))),
+            goals=None if is_open else frozenset((*_predicates(goals), *_predicates(sent), *_predicates(queried))),
+            actions=frozenset(("send/2", *_predicates(actions), *_predicates(queried))),
             beliefs_are_known=not is_open and world.predicates is not None,
         )
 

@@ -48,7 +48,7 @@ class _Loader:
         self._path = path
         self._diagnostics = Diagnostics()
         self._texts: dict[Path, Source] = {}
-        self._places: dict[Source, Path] = {}
+        self._positions: dict[Source, Path] = {}
         first = self._text(path)
         if path.suffix == PROGRAM:
             self._project = Project(first, [AgentEntry(path.stem, path.name, first.span(0, 0))])
@@ -97,7 +97,7 @@ class _Loader:
         """Each file is read once, whatever is made of it."""
         if path not in self._texts:
             self._texts[path] = read_source(path, on_latin=self._is_latin)
-            self._places[self._texts[path]] = path
+            self._positions[self._texts[path]] = path
         return self._texts[path]
 
     def _is_latin(self, source: Source) -> None:
@@ -120,7 +120,7 @@ class _Loader:
         return path
 
     def _included(self, name: str, span: Span) -> Source | None:
-        including = self._places.get(span.source, self._path)
+        including = self._positions.get(span.source, self._path)
         path = self._find(name, span, including.parent)
         return None if path is None else self._text(path)
 
@@ -145,8 +145,8 @@ class _Loader:
         """A single agent about which nothing is said does nothing, which was probably not meant."""
         for program in agents.values() if self._path.suffix == PROGRAM else ():
             if not (program.beliefs or program.goals or program.plans or self._diagnostics.errors):
-                place = program.source.span(0, 1)
-                self._diagnostics.warning("JSN058", "the program is empty", place, hint="write a goal and a plan: !start. +!start <- ..")
+                span = program.source.span(0, 1)
+                self._diagnostics.warning("JSN058", "the program is empty", span, hint="write a goal and a plan: !start. +!start <- ..")
 
     def _confirm_classes(self) -> None:
         """Java classes that may change how agents reason: somebody has to say that they do not."""

@@ -25,7 +25,7 @@ from volition.origin import Origin
 
 __all__ = ["IDLE_TEXT", "AgentContext", "AgentState", "BoundExceeded", "StageResult"]
 
-_MOST_PARTS = 1000
+_MAX_PARTS = 1000
 
 
 class BoundExceeded(kit.BoundExceeded):
@@ -64,7 +64,7 @@ class StageResult(NamedTuple):
 
     writes: Mapping[str, Hashable]
     rules: tuple[str, ...]
-    told: tuple[str, ...]
+    texts: tuple[str, ...]
     plan: str | None
     span: Span | None
     had_mail: bool
@@ -124,7 +124,7 @@ class AgentState(kit.StateBuffer):
     def with_result(self, part: StageResult) -> AgentState:
         """The agent when one more part of the cycle is over."""
         later = AgentState(self.agent, self.state, {**self.writes, **part.writes})
-        later.rules, later.texts = (*self.rules, *part.rules), (*self.texts, *part.told)
+        later.rules, later.texts = (*self.rules, *part.rules), (*self.texts, *part.texts)
         later.plan, later.span = part.plan or self.plan, part.span or self.span
         later.had_mail, later.accesses_shared_state = self.had_mail or part.had_mail, self.accesses_shared_state or part.touches_others
         later.sent = (*self.sent, *part.sent)
@@ -164,26 +164,26 @@ class AgentState(kit.StateBuffer):
 
     def stop_waiting(self, waiting: WaitingEntry) -> None:
         """Takes one such thing out of PI."""
-        place = self.waiting.index(waiting)
-        self.waiting = self.waiting[:place] + self.waiting[place + 1 :]
+        index = self.waiting.index(waiting)
+        self.waiting = self.waiting[:index] + self.waiting[index + 1 :]
 
     def request(self, action: Literal, intention: Intention, *, ends_all: bool = False) -> None:
         """Hands an action over to the environment; its intention waits in PA."""
         self.check_term_size(action)
-        order = [(str(known.action), str(who.stack)) for known, who in zip(self.actions, self.acting, strict=True)]
-        place = bisect_right(order, (str(action), str(intention.stack)))
-        self.actions = (*self.actions[:place], PendingAction(action, completes_intention=ends_all), *self.actions[place:])
-        self.acting = (*self.acting[:place], intention, *self.acting[place:])
-        self.results = tuple(each._replace(place=each.place + (each.place >= place)) for each in self.results)
+        order = [(str(known.action), str(owner.stack)) for known, owner in zip(self.actions, self.acting, strict=True)]
+        index = bisect_right(order, (str(action), str(intention.stack)))
+        self.actions = (*self.actions[:index], PendingAction(action, completes_intention=ends_all), *self.actions[index:])
+        self.acting = (*self.acting[:index], intention, *self.acting[index:])
+        self.results = tuple(each._replace(position=each.position + (each.position >= index)) for each in self.results)
         self.check_bound("M_Act", len(self.actions), "actions without a result")
 
-    def remove_action(self, place: int) -> tuple[PendingAction, Intention]:
+    def remove_action(self, index: int) -> tuple[PendingAction, Intention]:
         """Takes an action and its intention out of PA, with its result if there is one."""
-        action, intention = self.actions[place], self.acting[place]
-        self.actions = self.actions[:place] + self.actions[place + 1 :]
-        self.acting = self.acting[:place] + self.acting[place + 1 :]
-        left = [each for each in self.results if each.place != place]
-        self.results = tuple(each._replace(place=each.place - (each.place > place)) for each in left)
+        action, intention = self.actions[index], self.acting[index]
+        self.actions = self.actions[:index] + self.actions[index + 1 :]
+        self.acting = self.acting[:index] + self.acting[index + 1 :]
+        left = [each for each in self.results if each.position != index]
+        self.results = tuple(each._replace(position=each.position - (each.position > index)) for each in left)
         return action, intention
 
     def _limit_means(self, intentions: Iterable[Intention]) -> None:
@@ -203,12 +203,12 @@ class AgentState(kit.StateBuffer):
             self.write(slot, box)
             self.check_bound("M_Msg", len(box), "messages", f"the mailbox of {receiver}")
 
-    def check_bound(self, bound: str, needed: int, what: str, who: str | None = None) -> None:
+    def check_bound(self, bound: str, needed: int, what: str, owner: str | None = None) -> None:
         """Ends the run where it needs more room than there is."""
         bounds = self.agent.settings.bounds
         limit = bounds.limit(bound) + (0 if bound in bounds.explicit else self.agent.initial_counts.get(bound, 0))
         if needed > limit:
-            message = f"{who or self.agent.name} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
+            message = f"{owner or self.agent.name} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
             hint = f"set {bound} higher in the project, if the system really needs more"
             if bound not in bounds.explicit:
                 hint = f"the project sets no {bound}, and {needed} {what} look like unbounded growth; {hint}"
@@ -216,9 +216,9 @@ class AgentState(kit.StateBuffer):
 
     def check_term_size(self, term: Term) -> None:
         """Ends the run where a term has probably grown without end."""
-        parts = list(islice(subterms(term), _MOST_PARTS + 1))
-        if len(parts) > _MOST_PARTS:  # one that is nested very deeply is found where it is instantiated
-            message = f"a term of {self.agent.name} has more than {_MOST_PARTS} parts"
+        parts = list(islice(subterms(term), _MAX_PARTS + 1))
+        if len(parts) > _MAX_PARTS:  # one that is nested very deeply is found where it is instantiated
+            message = f"a term of {self.agent.name} has more than {_MAX_PARTS} parts"
             raise BoundExceeded("JSN051", message, "a list or structure that gets longer each time makes infinitely many states")
         largest = max((abs(part) for part in parts if isinstance(part, int | float)), default=0)
         if isfinite(largest):

@@ -58,30 +58,30 @@ class JasonModelBase(WorldModelMixin, ABC):
 
     # --- formulas ----------------------------------------------------------------------------------------------------------
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
         """The traced function behind a leaf of a formula; raises :class:`InputError` where the system knows no such thing."""
-        match leaf:
+        match atom:
             case Identifier(name):
-                return self.world.number(name, leaf.span)
+                return self.world.number(name, atom.span)
             case Proposition():
-                return self._percept(fact_in(leaf), leaf.span)
+                return self._percept(fact_in(atom), atom.span)
             case Atom("Percept"):
-                return self._percept(parse_percept(leaf), leaf.span)
-        agent, query = agent_and_query(leaf, self.agents)
-        self._refuse_unknown(leaf.modality, query, leaf.span)
-        if leaf.modality == "Does":
-            slot = self.observed_action(leaf).slot
+                return self._percept(parse_percept(atom), atom.span)
+        agent, query = agent_and_query(atom, self.agents)
+        self._refuse_unknown(atom.modality, query, atom.span)
+        if atom.modality == "Does":
+            slot = self.observed_action(atom).slot
             return lambda state: state[slot]
-        return ATOMS[leaf.modality](self.agent(agent), query)
+        return ATOMS[atom.modality](self.agent(agent), query)
 
-    def _percept(self, fact: Structure, place: Span | None) -> Callable[[SlotView], bool]:
+    def _percept(self, fact: Structure, span: Span | None) -> Callable[[SlotView], bool]:
         if isinstance(self.world, EmptyWorld):
-            asked = from_world(fact)
-            name = indicator(asked) if isinstance(asked, Literal) else None
+            query = from_world(fact)
+            name = indicator(query) if isinstance(query, Literal) else None
             believer = next((agent for agent in self.agents if name in self._possible.believed(agent)), None)
-            hint = f"write Bel({believer}, {asked})" if believer else "write world = .. in the file beside the program"
-            raise InputError([Diagnostic("JSN044", f"unknown percept {asked}: there is no world", place, hint)])
-        return self.world.proposition(fact, place)
+            hint = f"write Bel({believer}, {query})" if believer else "write world = .. in the file beside the program"
+            raise InputError([Diagnostic("JSN044", f"unknown percept {query}: there is no world", span, hint)])
+        return self.world.proposition(fact, span)
 
     def observed_action(self, atom: Atom) -> ObservedAction:
         """The action that an atom ``Does`` asks about; raises :class:`InputError`."""
@@ -89,7 +89,7 @@ class JasonModelBase(WorldModelMixin, ABC):
         assert isinstance(action, Literal | Variable), "only beliefs are asked for by formulas"
         return ObservedAction(agent, action)
 
-    def _refuse_unknown(self, modality: str, query: Term, place: Span | None) -> None:
+    def _refuse_unknown(self, modality: str, query: Term, span: Span | None) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
         known, others = self._possible.queryable(), self._possible.actions()
         kind, other = "belief or goal", "an action"
@@ -99,24 +99,24 @@ class JasonModelBase(WorldModelMixin, ABC):
             name = indicator(literal)
             if not literal.is_internal and ANYTHING not in known and name not in known:
                 hint = f"it is {other}" if name in others else alike(literal, known)
-                raise InputError([Diagnostic("JSN044", f"unknown {kind} {name}", place, hint)])
+                raise InputError([Diagnostic("JSN044", f"unknown {kind} {name}", span, hint)])
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
         """Implements :class:`volition.languages.protocols.CommentingModel`: variables are local to an atom."""
         return [
-            Diagnostic("JSN045", f"{each.name} also occurs in '{each.first_use}', and would be another variable here", each.place, each.hint)
+            Diagnostic("JSN045", f"{each.name} also occurs in '{each.first_use}', and would be another variable here", each.span, each.hint)
             for each in shared_variables(formula, self._variables)
         ]
 
-    def _variables(self, leaf: AtomicFormula) -> Iterator[str]:
+    def _variables(self, atom: AtomicFormula) -> Iterator[str]:
         try:
-            match leaf:
+            match atom:
                 case Atom("Percept"):
-                    names = variables(parse_percept(leaf))
+                    names = variables(parse_percept(atom))
                 case Atom():
-                    names = variables_in(agent_and_query(leaf, self.agents)[1])
+                    names = variables_in(agent_and_query(atom, self.agents)[1])
                 case Proposition():
-                    names = variables(fact_in(leaf))
+                    names = variables(fact_in(atom))
                 case _:
                     return
         except InputError:
@@ -138,13 +138,13 @@ class JasonModelBase(WorldModelMixin, ABC):
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.protocols.SpokenModel`."""
         possible = self._possible
-        wanted = {agent: possible.posted(agent, "+", "achieve") - {"kqml_received/4"} for agent in self.programs}
+        requested = {agent: possible.posted(agent, "+", "achieve") - {"kqml_received/4"} for agent in self.programs}
         return {
             "beliefs": [f"Bel({agent}, {each})" for agent in self.programs for each in _as_asked(possible.believed(agent))],
             "goals": [
                 f"{modality}({agent}, {each})"
                 for modality in ("Des", "Int")
-                for agent, goals in wanted.items()
+                for agent, goals in requested.items()
                 for each in _as_asked(goals)
             ],
             "actions": [f"Does({agent}, {each})" for agent in self.programs for each in _as_asked(possible.actions())],
@@ -160,10 +160,10 @@ class JasonModelBase(WorldModelMixin, ABC):
         return {agent: intention_stacks(self._mind(agent, state)) for agent in self.programs}
 
     def describe(self, state: SlotView) -> StateView:
-        portrait: dict[str, Mapping[str, str]] = {}
+        view: dict[str, Mapping[str, str]] = {}
         for agent in self.programs:
-            portrait |= agent_view(self._mind(agent, state))
-        return portrait | dict(self.world.describe(state))
+            view |= agent_view(self._mind(agent, state))
+        return view | dict(self.world.describe(state))
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
         """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""

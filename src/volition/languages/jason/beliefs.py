@@ -44,7 +44,7 @@ __all__ = [
 Beliefs = tuple[Literal | BeliefRule, ...]
 Predicate = tuple[str, bool, str, int]
 """Namespace, whether it is negated, functor and arity."""
-_MOST_ORDERS = 5_040
+_MAX_ORDERS = 5_040
 
 
 class RemovalResult(NamedTuple):
@@ -105,25 +105,25 @@ def _range_of(beliefs: Beliefs, predicate: Predicate) -> range:
 
 def believed_of(beliefs: Beliefs, predicate: Predicate) -> Beliefs:
     """Return the beliefs and rules of a predicate, newest first."""
-    places = _range_of(beliefs, predicate)
-    return beliefs[places.start : places.stop]
+    positions = _range_of(beliefs, predicate)
+    return beliefs[positions.start : positions.stop]
 
 
 def entries_for(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal | BeliefRule]:
     """Beliefs and rules of a predicate, newest first; all that there are for a variable."""
     if isinstance(query, Variable):
         return iter(beliefs)
-    wanted = predicate_of(query)
-    return takewhile(lambda each: predicate_of(each) == wanted, islice(beliefs, bisect_left(beliefs, wanted, key=predicate_of), None))
+    requested = predicate_of(query)
+    return takewhile(lambda each: predicate_of(each) == requested, islice(beliefs, bisect_left(beliefs, requested, key=predicate_of), None))
 
 
 def _place(beliefs: Beliefs, literal: Literal) -> int | None:
     """Where an equal literal stands, annotations aside."""
     alone = without_annotations(literal)
-    for place in _range(beliefs, literal):
-        entry = beliefs[place]
+    for index in _range(beliefs, literal):
+        entry = beliefs[index]
         if isinstance(entry, Literal) and entry.arguments == alone.arguments:
-            return place
+            return index
     return None
 
 
@@ -137,19 +137,19 @@ def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beli
     believed of everything: a rule whose body is true.
     """
     literal = _instance(with_source(literal, SELF), {})
-    place = _place(beliefs, literal)
-    if place is None:
-        places = _range(beliefs, literal)
+    index = _place(beliefs, literal)
+    if index is None:
+        positions = _range(beliefs, literal)
         entry = literal if is_ground(literal) else _fact(literal)
-        if isinstance(entry, BeliefRule) and entry in beliefs[places.start : places.stop]:
+        if isinstance(entry, BeliefRule) and entry in beliefs[positions.start : positions.stop]:
             return beliefs, None
-        place = places.stop if last else places.start
-        return (*beliefs[:place], entry, *beliefs[place:]), literal
-    known = literal_of(beliefs[place])
+        index = positions.stop if last else positions.start
+        return (*beliefs[:index], entry, *beliefs[index:]), literal
+    known = literal_of(beliefs[index])
     new = tuple(each for each in literal.known_annotations if each not in known.known_annotations)
     if not new:
         return beliefs, None
-    return (*beliefs[:place], join_annotations(known, new), *beliefs[place + 1 :]), changed(literal, annotations=new)
+    return (*beliefs[:index], join_annotations(known, new), *beliefs[index + 1 :]), changed(literal, annotations=new)
 
 
 def add_all(beliefs: Beliefs, entries: Iterable[Literal | BeliefRule]) -> tuple[Beliefs, tuple[Literal, ...]]:
@@ -186,22 +186,22 @@ def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> RemovalRes
     """
     instance = _instance(with_source(literal, SELF), bindings)
     if is_ground(instance):
-        place = _place(beliefs, instance)
-        if place is None or not set(instance.known_annotations) <= set(literal_of(beliefs[place]).known_annotations):
+        index = _place(beliefs, instance)
+        if index is None or not set(instance.known_annotations) <= set(literal_of(beliefs[index]).known_annotations):
             return RemovalResult(beliefs, None, bindings)
-        return RemovalResult(_without(beliefs, place, instance.known_annotations), instance, bindings)
-    for place in _range(beliefs, instance):
-        found = unify(instance, literal_of(beliefs[place]), bindings)
+        return RemovalResult(_without(beliefs, index, instance.known_annotations), instance, bindings)
+    for index in _range(beliefs, instance):
+        found = unify(instance, literal_of(beliefs[index]), bindings)
         if found is not None:
             removed = _instance(instance, found)
-            after = _without(beliefs, place, removed.known_annotations)
+            after = _without(beliefs, index, removed.known_annotations)
             return RemovalResult(after, removed if len(after) < len(beliefs) else None, found)
     return RemovalResult(beliefs, None, bindings)
 
 
-def _without(beliefs: Beliefs, place: int, annotations: Collection[Term]) -> Beliefs:
-    left = _remove_annotations(beliefs[place], annotations)
-    return (*beliefs[:place], *([] if left is None else [left]), *beliefs[place + 1 :])
+def _without(beliefs: Beliefs, index: int, annotations: Collection[Term]) -> Beliefs:
+    left = _remove_annotations(beliefs[index], annotations)
+    return (*beliefs[:index], *([] if left is None else [left]), *beliefs[index + 1 :])
 
 
 def _remove_annotations(entry: Literal | BeliefRule, annotations: Collection[Term]) -> Literal | BeliefRule | None:
@@ -225,14 +225,14 @@ def abolish(beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings) -
     assert isinstance(instance, Literal | Variable)
     kept: list[Literal | BeliefRule] = []
     gone: list[Literal] = []
-    places = _range(beliefs, instance) if isinstance(instance, Literal) else range(len(beliefs))
-    for place in places:
-        entry = beliefs[place]
+    positions = _range(beliefs, instance) if isinstance(instance, Literal) else range(len(beliefs))
+    for index in positions:
+        entry = beliefs[index]
         if isinstance(entry, Literal) and unify(instance, entry, bindings) is not None:
             gone.append(without_annotations(entry))
         else:
             kept.append(entry)
-    return (*beliefs[: places.start], *kept, *beliefs[places.stop :]), tuple(gone)
+    return (*beliefs[: positions.start], *kept, *beliefs[positions.stop :]), tuple(gone)
 
 
 # --- belief update -----------------------------------------------------------------------------------------------------------
@@ -254,8 +254,8 @@ def update_orders(beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callab
     several = {predicate for predicate, times in Counter(map(predicate_of, new)).items() if times > 1}
     moved, still = _partition(gone, lambda each: noticed("-", each))
     shown, other = _partition(new, lambda each: noticed("+", each) or predicate_of(each) in several)
-    if factorial(len(moved)) * factorial(len(shown)) > _MOST_ORDERS:
-        message = f"{len(moved) + len(shown)} percepts change at once, in more than {_MOST_ORDERS:,} orders"
+    if factorial(len(moved)) * factorial(len(shown)) > _MAX_ORDERS:
+        message = f"{len(moved) + len(shown)} percepts change at once, in more than {_MAX_ORDERS:,} orders"
         raise BoundExceeded("JSN052", message, "set percept_order = world, or let the world show less at once")
     seen: set[BeliefUpdate] = set()
     for first in permutations(moved):
@@ -284,6 +284,9 @@ def _updated(beliefs: Beliefs, gone: Sequence[Literal], new: Sequence[Literal]) 
     if not gone and not new:
         return BeliefUpdate(beliefs, (), ())
     away = set(gone)
-    left = [_remove_annotations(each, (PERCEPT,)) if isinstance(each, Literal) and without_annotations(each) in away else each for each in beliefs]
+    left = [
+        _remove_annotations(each, (PERCEPT,)) if isinstance(each, Literal) and without_annotations(each) in away else each
+        for each in beliefs
+    ]
     after, added = add_all(tuple(each for each in left if each is not None), [join_annotations(each, [PERCEPT]) for each in new])
     return BeliefUpdate(after, tuple(changed(each, annotations=(PERCEPT,)) for each in gone), added)

@@ -233,7 +233,9 @@ def next_round(step: LoopEnd, run: StepContext) -> list[StepResult]:
     return run.done(f"goes round {_head(step.loop)}", found, run.rest.prepend((*step.loop.body, step)))
 
 
-def _go_round(loop: For, before: Values, found: Bindings | None, untried: tuple[SuspendedChoicePoint, ...], run: StepContext) -> list[StepResult]:
+def _go_round(
+    loop: For, before: Values, found: Bindings | None, untried: tuple[SuspendedChoicePoint, ...], run: StepContext
+) -> list[StepResult]:
     """The body once more, with a solution of ``for``; without one the loop ends."""
     if found is None:
         return run.done(f"ends {_head(loop)}", dict(before))

@@ -233,9 +233,9 @@ class _AgentCheck:
             deaf = [f"{name} has no" for name in receivers if not self._hears(name, force)]
             if is_anybody and not any(self._hears(name, force) for name in self._agents):
                 deaf = ["no agent has a"]
-            for who in deaf:
+            for owner in deaf:
                 hint = did_you_mean(force, PERFORMATIVES) or f"known performatives: {', '.join(PERFORMATIVES)}"
-                self._warning("JSN035", f"{who} plan for the performative '{force}'", span, hint=hint)
+                self._warning("JSN035", f"{owner} plan for the performative '{force}'", span, hint=hint)
         elif force == "achieve" and isinstance(content, Literal):
             for name in receivers:
                 self._has_plan(content, name, span)
@@ -256,14 +256,16 @@ class _AgentCheck:
     def _proved(self, literals: Iterable[Literal], span: Span, *, by_chance: bool = False) -> None:
         for literal in literals:
             name = literal.functor
-            place = span_of_name(name, span)
+            source_span = span_of_name(name, span)
             if not literal.is_internal:
-                self._may_be_believed(literal, place)
+                self._may_be_believed(literal, source_span)
             elif name in NOT_IN_QUERIES or (name in _DEEDS and name not in PURE_ACTIONS):
-                self._error("JSN032", f"{name} cannot stand in a context, a rule or a test", place, hint="write it as a step of the body")
+                self._error(
+                    "JSN032", f"{name} cannot stand in a context, a rule or a test", source_span, hint="write it as a step of the body"
+                )
             if not by_chance and (self._chooses(literal) or indicator(literal) in self._chancy):
                 hint = "write ?q as a step of the body, and go on from there with a goal for each case"
-                self._error("JSN032", f"nobody knows what {name} gives: it cannot decide about loops", place, hint=hint)
+                self._error("JSN032", f"nobody knows what {name} gives: it cannot decide about loops", source_span, hint=hint)
 
     def _chooses(self, literal: Literal) -> bool:
         name, internal = literal.functor, self._settings.internal

@@ -89,9 +89,9 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
 
         At the end of a round of a loop the values from before the loop come back, so that nothing behind it needs a value now.
         """
-        places = self._uses.places.get(name, ())
-        following = bisect_left(places, self._uses.begins[-1 - len(self)])
-        return places[following] if following < len(places) else None
+        indices = self._uses.indices.get(name, ())
+        following = bisect_left(indices, self._uses.begins[-1 - len(self)])
+        return indices[following] if following < len(indices) else None
 
     @cached_property
     def _uses(self) -> _VariableUses:
@@ -107,22 +107,22 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
 class _VariableUses:
     """The variables of a body, up to the end of a round: where each occurs, and where each step begins, the end of the body last."""
 
-    places: Mapping[str, Sequence[int]]
+    indices: Mapping[str, Sequence[int]]
     begins: Sequence[int]
 
     @classmethod
     def of(cls, rest: Continuation) -> _VariableUses:
-        places: dict[str, list[int]] = {}
+        indices: dict[str, list[int]] = {}
         begins = [0]
         counted = 0
         comes_back = False
         for step in rest:
             comes_back = comes_back or isinstance(step, LoopEnd)
             for name in () if comes_back else _names(step):
-                places.setdefault(name, []).append(counted)
+                indices.setdefault(name, []).append(counted)
                 counted += 1
             begins.append(counted)
-        return cls(places, begins)
+        return cls(indices, begins)
 
 
 def _names(step: Step | LoopEnd | BranchEnd) -> Iterator[str]:

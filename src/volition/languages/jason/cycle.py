@@ -70,9 +70,9 @@ def _apply_belief_update(mind: AgentState, update: base.BeliefUpdate) -> None:
             post(mind, Event("-", "belief", gone))
     for new in update.added:
         post(mind, Event("+", "belief", new))
-    told = [f"sees {_listed(update.added)}"] if update.added else []
-    told += [f"no longer sees {_listed(update.removed)}"] if update.removed else []
-    mind.record("perceive", "; ".join(told) or "sees nothing that it does not believe")
+    texts = [f"sees {_listed(update.added)}"] if update.added else []
+    texts += [f"no longer sees {_listed(update.removed)}"] if update.removed else []
+    mind.record("perceive", "; ".join(texts) or "sees nothing that it does not believe")
 
 
 def _listed(percepts: Iterable[Literal]) -> str:
@@ -113,9 +113,9 @@ def select_event(mind: AgentState) -> None:
     if _atomic_of(mind) is not None:
         return
     while mind.events:
-        place = next((number for number, each in enumerate(mind.events) if each.is_atomic), 0)
-        event = mind.events[place]
-        mind.events = mind.events[:place] + mind.events[place + 1 :]
+        index = next((number for number, each in enumerate(mind.events) if each.is_atomic), 0)
+        event = mind.events[index]
+        mind.events = mind.events[:index] + mind.events[index + 1 :]
         mind.selected_event = event
         dealt_with = handle_event(mind, event)
         mind.selected_event = None
@@ -141,8 +141,8 @@ def handle_event(mind: AgentState, event: Event) -> bool:
         top = None if event.intention is None else event.intention.top
         where = () if top is None else code_of(top.body[0], dict(top.bindings))
         text = f"has no {missing} plan for {event}{fail_event(mind, event, (*annotations, *where))}"
-        wanted = next((each.plan for each in library.relevant(event)), None) if top is None else None
-        mind.record("SelEv", text, plan=top and top.plan, span=wanted.span if wanted else top and top.body[0].span)
+        requested = next((each.plan for each in library.relevant(event)), None) if top is None else None
+        mind.record("SelEv", text, plan=top and top.plan, span=requested.span if requested else top and top.body[0].span)
         return True
     if event.intention is not None:
         mind.run(advance(event.intention, dict(event.intention.top.bindings)))
@@ -175,9 +175,9 @@ def act(mind: AgentState) -> Sequence[AgentState]:
 def process_result(mind: AgentState) -> None:
     """ProcAct: takes one result from FA; those of suspended intentions wait."""
     for result in mind.results:
-        if not result.is_visible or mind.acting[result.place].suspended:
+        if not result.is_visible or mind.acting[result.position].suspended:
             continue
-        done, intention = mind.remove_action(result.place)
+        done, intention = mind.remove_action(result.position)
         if result.success:
             mind.record("ProcAct", f"hears that {done.action} is done")
             finished: list[IntendedMeans] = []
@@ -196,9 +196,9 @@ def select_intention(mind: AgentState) -> Intention | None:
     atomic = _atomic_of(mind)
     if not mind.running or (atomic is not None and atomic not in mind.running):
         return None
-    place = 0 if atomic is None else mind.running.index(atomic)
-    selected = mind.running[place]
-    mind.running = mind.running[:place] + mind.running[place + 1 :]
+    index = 0 if atomic is None else mind.running.index(atomic)
+    selected = mind.running[index]
+    mind.running = mind.running[:index] + mind.running[index + 1 :]
     return selected
 
 
@@ -272,11 +272,13 @@ def _would_be_requeued(mind: AgentState, event: Event) -> bool:
         return False
     alone = mind.copy()
     alone.choices, alone.choice_counts, alone.selected_event = [], [], event
-    return mind.agent.library.applicable(event, AgentQueryContext(alone)) is None and not alone.choice_counts  # by chance it may have a plan next time
+    return (
+        mind.agent.library.applicable(event, AgentQueryContext(alone)) is None and not alone.choice_counts
+    )  # by chance it may have a plan next time
 
 
 def _has_result(mind: AgentState) -> bool:
-    return any(not mind.acting[each.place].suspended for each in mind.results)
+    return any(not mind.acting[each.position].suspended for each in mind.results)
 
 
 def has_input(mind: AgentState) -> bool:

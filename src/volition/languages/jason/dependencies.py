@@ -78,7 +78,9 @@ class MultiAgentSystem:
     beside: Source | None
 
 
-def dependencies_of(system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[Formula], properties: Sequence[Span]) -> Dependencies:
+def dependencies_of(
+    system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[Formula], properties: Sequence[Span]
+) -> Dependencies:
     """The system for the sake of some formulas."""
     counts = any(counts_steps(each) for each in formulas) and any(each.cycle == "exact" for each in system.settings.values())
     agents = [_AgentDependencies(system, name, may_go=not counts) for name in system.agents]
@@ -105,15 +107,15 @@ def _being(agent: str) -> SymbolPattern:
 
 
 def _asked(system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
-    for leaf in (leaf for formula in formulas for leaf in atomic_formulas(formula)):
-        model.resolve(leaf)  # says what is wrong with it
-        if not isinstance(leaf, Atom) or leaf.modality == "Percept":
-            yield from asked_of_world(system.world, leaf)
+    for atom in (atomic for formula in formulas for atomic in atomic_formulas(formula)):
+        model.resolve(atom)  # says what is wrong with it
+        if not isinstance(atom, Atom) or atom.modality == "Percept":
+            yield from asked_of_world(system.world, atom)
             continue
-        agent, query = agent_and_query(leaf, model.agents)
-        text = leaf.span.text if leaf.span else f"{leaf.modality}({agent}, {query})"
+        agent, query = agent_and_query(atom, model.agents)
+        text = atom.span.text if atom.span else f"{atom.modality}({agent}, {query})"
         names = AgentNames(agent)
-        match leaf.modality:
+        match atom.modality:
             case "Bel":
                 yield from (QueriedSymbol(each, text) for each in names.asked_by(query))
             case "Does":
@@ -163,7 +165,9 @@ class _AgentDependencies:
 
     def parts(self) -> Iterator[ProgramUnit]:
         begins = kit.UnitStep("initial beliefs and goals, and percepts", None, updates=tuple(self._sees()), posts=tuple(self._begins()))
-        yield ProgramUnit(f"agent {self.name}", None, _being(self.name), (), (begins,), self.name, is_plan=False, extra_symbols=tuple(self._written()))
+        yield ProgramUnit(
+            f"agent {self.name}", None, _being(self.name), (), (begins,), self.name, is_plan=False, extra_symbols=tuple(self._written())
+        )
         for plan in self._program.plans:
             yield self._plan(plan)
 

@@ -51,7 +51,9 @@ class AgentNames:
             if isinstance(pattern, worldly.Variable):
                 yield self.any_event
             else:
-                yield from (SymbolPattern("event", worldly.Structure(f"{each}{GOAL_PREFIXES[kind]}", (pattern,)), self.agent) for each in operators)
+                yield from (
+                    SymbolPattern("event", worldly.Structure(f"{each}{GOAL_PREFIXES[kind]}", (pattern,)), self.agent) for each in operators
+                )
 
     def trigger(self, operator: str, kind: TriggerKind, literal: Term) -> SymbolPattern:
         """What a plan is looked at for: an event with the name and arity of its trigger."""
@@ -63,21 +65,21 @@ class AgentNames:
 
     def asked_by(self, query: Term) -> Iterator[SymbolPattern]:
         """What a formula depends on: beliefs, and for internal actions that ask for more, anything that the agent may want."""
-        for leaf in atoms_of(query):
-            if isinstance(leaf, Variable):
+        for atom in atoms_of(query):
+            if isinstance(atom, Variable):
                 yield self.any_belief
-            elif isinstance(leaf, Literal) and not leaf.is_internal:
-                yield from self.beliefs(leaf)
-            yield from self._inside(leaf)
+            elif isinstance(atom, Literal) and not atom.is_internal:
+                yield from self.beliefs(atom)
+            yield from self._inside(atom)
 
     def _inside(self, term: Term) -> Iterator[SymbolPattern]:
         """What functions and internal actions in a term depend on."""
         for part in subterms(term):
             if not isinstance(part, Literal):
                 continue
-            place = QUERY_ARGUMENTS.get(part.functor)
-            if place is not None:
-                yield from (name for each in part.arguments[place : place + 1] for name in self.asked_by(each))
+            index = QUERY_ARGUMENTS.get(part.functor)
+            if index is not None:
+                yield from (name for each in part.arguments[index : index + 1] for name in self.asked_by(each))
             elif part.is_internal and part.functor not in _COMPUTING:
                 yield from (self.any_belief, self.any_event)
 

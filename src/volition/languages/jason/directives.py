@@ -47,15 +47,15 @@ class Included:
         """Count a file; return whether there are not too many yet."""
         self.files += 1
         self.characters += len(source.text)
-        return self.files <= _MOST_FILES and self.characters <= _MOST_CHARACTERS
+        return self.files <= _MAX_FILES and self.characters <= _MAX_CHARACTERS
 
     @property
     def is_over(self) -> bool:
-        return self.files > _MOST_FILES or self.characters > _MOST_CHARACTERS
+        return self.files > _MAX_FILES or self.characters > _MAX_CHARACTERS
 
 
-_MOST_FILES = 1_000
-_MOST_CHARACTERS = 20_000_000
+_MAX_FILES = 1_000
+_MAX_CHARACTERS = 20_000_000
 _DEEPEST = 100
 """The most files that include one another."""
 
@@ -87,9 +87,9 @@ class ExpandedProgram:
             case _:
                 self.beliefs.append(statement)
 
-    def plans_in(self, place: Span, text: str) -> list[Plan]:
+    def plans_in(self, span: Span, text: str) -> list[Plan]:
         """Plans that a directive at a place adds."""
-        source = Source(f"{place.source.name}:{place.line} {place.text}", text)
+        source = Source(f"{span.source.name}:{span.line} {span.text}", text)
         return [each for each in self.read(source, None) if isinstance(each, Plan)]
 
 
@@ -152,7 +152,7 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Expan
         outcome.diagnostics.error("JSN057", message, directive.span, hint="include them side by side in one file")
         return
     if not outcome.included.take(source):
-        message = f"the program includes more than {_MOST_FILES:,} files or {_MOST_CHARACTERS:,} characters"
+        message = f"the program includes more than {_MAX_FILES:,} files or {_MAX_CHARACTERS:,} characters"
         hint = "a file that includes another one twice doubles what is read: include each file once"
         outcome.diagnostics.error("JSN057", message, directive.span, hint=hint)
         return
@@ -180,40 +180,40 @@ def _pattern(directive: Directive, outcome: ExpandedProgram) -> None:
     outcome.plans += _rewritten(directive.call, inner.plans, directive.span, outcome)
 
 
-def _rewritten(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _rewritten(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
     pattern = _PATTERNS.get(call.functor)
     if call.functor in _NOT_READ:
         hint = "write the plans that it makes"
-        outcome.diagnostics.error("JSN003", f"the pattern of goals '{call.functor}' cannot be verified", place, hint=hint)
+        outcome.diagnostics.error("JSN003", f"the pattern of goals '{call.functor}' cannot be verified", span, hint=hint)
         return list(plans)
     if pattern is None:
         known = f"known patterns are {', '.join(_PATTERNS)}; if it is a class in Java, write the plans that it makes"
         hint = did_you_mean(call.functor, _PATTERNS) or known
-        outcome.diagnostics.error("JSN005", f"the directive '{call}' is not known", place, hint=hint)
+        outcome.diagnostics.error("JSN005", f"the directive '{call}' is not known", span, hint=hint)
         return list(plans)
-    least, most, rewrite = pattern
-    if not least <= len(call.arguments) <= most or not all(isinstance(each, Literal) for each in call.arguments):
-        shown = f"{call.functor}(goal{', ..' if most > 1 else ''})"
-        outcome.diagnostics.error("JSN005", f"'{call}' does not fit the pattern {shown}", place, hint="its arguments are literals")
+    minimum, maximum, rewrite = pattern
+    if not minimum <= len(call.arguments) <= maximum or not all(isinstance(each, Literal) for each in call.arguments):
+        shown = f"{call.functor}(goal{', ..' if maximum > 1 else ''})"
+        outcome.diagnostics.error("JSN005", f"'{call}' does not fit the pattern {shown}", span, hint="its arguments are literals")
         return list(plans)
-    return rewrite(call, plans, place, outcome)
+    return rewrite(call, plans, span, outcome)
 
 
-def _declarative(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _declarative(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``dg(g)``: the goal is achieved when it is believed, and only then."""
     goal = _goal(call)
-    tested = [_with_test(plan, place) if _is_for(plan, goal) else plan for plan in plans]
-    before = outcome.plans_in(place, f"+!{goal} : {goal}.\n+!{goal} : .intend({goal}).")
-    return [*before, *tested, *outcome.plans_in(place, f"+{goal} <- .succeed_goal({goal}).")]
+    tested = [_with_test(plan, span) if _is_for(plan, goal) else plan for plan in plans]
+    before = outcome.plans_in(span, f"+!{goal} : {goal}.\n+!{goal} : .intend({goal}).")
+    return [*before, *tested, *outcome.plans_in(span, f"+{goal} <- .succeed_goal({goal}).")]
 
 
-def _backtracking(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _backtracking(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``bdg(g)``: a plan that fails is followed by another try."""
     goal = _goal(call)
-    return [*_declarative(call, plans, place, outcome), *outcome.plans_in(place, f"-!{goal} <- !{goal}.")]
+    return [*_declarative(call, plans, span, outcome), *outcome.plans_in(span, f"-!{goal} <- !{goal}.")]
 
 
-def _exclusive(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _exclusive(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``ebdg(g)``: as before, and each plan is tried only once."""
     goal = _goal(call)
     rewritten, number = [], 0
@@ -221,29 +221,29 @@ def _exclusive(call: Literal, plans: Sequence[Plan], place: Span, outcome: Expan
         if _is_for(plan, goal):
             number += 1
             tried = Literal("p__f", (number, goal))
-            tested = _with_test(plan, place)
-            marked = AddBelief(tried, span=_text(place, f"+{tried}"))
+            tested = _with_test(plan, span)
+            marked = AddBelief(tried, span=_text(span, f"+{tried}"))
             context = Not(tried) if plan.context == TRUE else And(Not(tried), plan.context)
             plan = replace(tested, context=context, body=(marked, *tested.body))
         rewritten.append(plan)
     forget = f".abolish(p__f(_,{goal}))"
     text = f"-!{goal} <- !{goal}.\n+{goal} <- {forget}; .succeed_goal({goal}).\n-{goal} <- {forget}."
-    return [*outcome.plans_in(place, f"+!{goal} : {goal}."), *rewritten, *outcome.plans_in(place, text)]
+    return [*outcome.plans_in(span, f"+!{goal} : {goal}."), *rewritten, *outcome.plans_in(span, text)]
 
 
-def _blind(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _blind(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``bc(g)``, ``bc(g, pattern)``: the goal is never given up."""
     goal = _goal(call)
     inner = call.arguments[1] if len(call.arguments) > 1 else Literal("bdg", (goal,))
     assert isinstance(inner, Literal), "arguments of patterns are literals"
-    return [*_rewritten(inner, plans, place, outcome), *outcome.plans_in(place, f"+!{goal} <- !{goal}.")]
+    return [*_rewritten(inner, plans, span, outcome), *outcome.plans_in(span, f"+!{goal} <- !{goal}.")]
 
 
-def _single_minded(call: Literal, plans: Sequence[Plan], place: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _single_minded(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
     """``smc(g, f)``: the goal is given up when f is believed."""
     goal, failure = _goal(call), call.arguments[1]
-    blind = _blind(Literal("bc", (goal,)), plans, place, outcome)
-    return [*blind, *outcome.plans_in(place, f"+{failure} <- .fail_goal({goal}).")]
+    blind = _blind(Literal("bc", (goal,)), plans, span, outcome)
+    return [*blind, *outcome.plans_in(span, f"+{failure} <- .fail_goal({goal}).")]
 
 
 def _goal(call: Literal) -> Literal:
@@ -260,15 +260,15 @@ def _is_for(plan: Plan, goal: Literal) -> bool:
     return indicator(literal) == indicator(goal)
 
 
-def _with_test(plan: Plan, place: Span) -> Plan:
+def _with_test(plan: Plan, span: Span) -> Plan:
     """The plan with ``?g`` at the end of its body, as its trigger says what g is."""
     goal = plan.trigger.literal
-    return replace(plan, body=(*plan.body, Test(goal, span=_text(place, f"?{goal}"))))
+    return replace(plan, body=(*plan.body, Test(goal, span=_text(span, f"?{goal}"))))
 
 
-def _text(place: Span, text: str) -> Span:
+def _text(span: Span, text: str) -> Span:
     """The place of what a directive adds, which says what that is."""
-    source = Source(f"{place.source.name}:{place.line} {place.text}", text)
+    source = Source(f"{span.source.name}:{span.line} {span.text}", text)
     return source.span(0, len(text))
 
 

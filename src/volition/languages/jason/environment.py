@@ -30,7 +30,16 @@ from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import Predicate
 from volition.origin import Origin
 
-__all__ = ["ENVIRONMENT", "FREE_PERCEPTS", "EnvironmentComponent", "from_world", "may_perceive", "may_perceive_anything", "percepts", "to_world"]
+__all__ = [
+    "ENVIRONMENT",
+    "FREE_PERCEPTS",
+    "EnvironmentComponent",
+    "from_world",
+    "may_perceive",
+    "may_perceive_anything",
+    "percepts",
+    "to_world",
+]
 
 ENVIRONMENT = "environment"
 FREE_PERCEPTS = "nature"
@@ -72,9 +81,9 @@ class EnvironmentComponent:
         if self._perception_pending(state):
             return ()
         known = _with_result(agent, state) if actions else ()
-        if sum(each.stage != "requested" and place not in known for place, each in enumerate(actions)) >= MAX_UNREPORTED_ACTIONS:
+        if sum(each.stage != "requested" and index not in known for index, each in enumerate(actions)) >= MAX_UNREPORTED_ACTIONS:
             return ()
-        requested = [place for place, each in enumerate(actions) if each.stage == "requested"]
+        requested = [position for position, each in enumerate(actions) if each.stage == "requested"]
         noted: list[tuple[Literal, Callable[[bool], Mapping[str, Hashable]]]] = [
             (actions[place].action, partial(_executed, agent, settings, state, place)) for place in _distinct(requested, agent, state)
         ]
@@ -84,9 +93,9 @@ class EnvironmentComponent:
     def _moves(self, agent: str, action: Literal, state: SlotView) -> Sequence[WorldTransition]:
         if isinstance(self.world, EmptyWorld):
             return [WorldTransition("no environment", f"{action}: there is no environment, so it fails", _FAILS)]
-        asked = to_world(action)
-        assert isinstance(asked, worldly.Structure)
-        return self.world.execute(state, agent, asked)
+        query = to_world(action)
+        assert isinstance(query, worldly.Structure)
+        return self.world.execute(state, agent, query)
 
     def _choice(self, agent: str, action: Literal, move: WorldTransition, note: Callable[[bool], Mapping[str, Hashable]]) -> Choice:
         nowhere = isinstance(self.world, EmptyWorld)
@@ -102,21 +111,25 @@ class EnvironmentComponent:
         """The result of any action that has been executed becomes known."""
         actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
         known = _with_result(agent, state) if actions else ()
-        executed = [place for place, each in enumerate(actions) if each.stage != "requested" and place not in known]
-        return [self._answer(agent, place, actions[place], state) for place in _distinct(executed, agent, state)]
+        executed = [index for index, each in enumerate(actions) if each.stage != "requested" and index not in known]
+        return [self._answer(agent, position, actions[position], state) for position in _distinct(executed, agent, state)]
 
-    def _answer(self, agent: str, place: int, executed: PendingAction, state: SlotView) -> Choice:
+    def _answer(self, agent: str, index: int, executed: PendingAction, state: SlotView) -> Choice:
         slot = mind_slot(agent, "results")
-        writes = {slot: (*state[slot], Result(place, executed.stage == "done")), **self.observer.otherwise}
+        writes = {slot: (*state[slot], Result(index, executed.stage == "done")), **self.observer.otherwise}
         return Choice(Origin(agent, ("result",), f"the result of {executed.action} is there"), [(Fraction(1), writes)])
 
     def step(self, state: SlotView) -> Sequence[Choice]:
         """What the world does by itself."""
-        return [] if self._perception_pending(state) else [self._own(ENVIRONMENT, move) for move in self.world.spontaneous_transitions(state)]
+        return (
+            [] if self._perception_pending(state) else [self._own(ENVIRONMENT, move) for move in self.world.spontaneous_transitions(state)]
+        )
 
     def change(self, state: SlotView) -> Sequence[Choice]:
         """Percepts that come and go freely: apart from the rest, so that fairness does not mistake them for the environment's work."""
-        return [] if self._perception_pending(state) else [self._own(FREE_PERCEPTS, move) for move in self.world.free_percept_changes(state)]
+        return (
+            [] if self._perception_pending(state) else [self._own(FREE_PERCEPTS, move) for move in self.world.free_percept_changes(state)]
+        )
 
     def _perception_pending(self, state: SlotView) -> bool:
         """Whether an agent has yet to perceive the effect of its action, and hears of the result only then."""
@@ -132,47 +145,47 @@ _FAILS = ((Fraction(1), failed_outcome()),)
 
 def _with_result(agent: str, state: SlotView) -> set[int]:
     results: tuple[Result, ...] = state[mind_slot(agent, "results")]
-    return {each.place for each in results}
+    return {each.position for each in results}
 
 
-def _distinct(places: Sequence[int], agent: str, state: SlotView) -> list[int]:
+def _distinct(indices: Sequence[int], agent: str, state: SlotView) -> list[int]:
     """The places of actions among which there is a difference: of those that are equal, for equal intentions, the first."""
     actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
-    if len({actions[place] for place in places}) == len(places):
-        return list(places)
+    if len({actions[index] for index in indices}) == len(indices):
+        return list(indices)
     acting: tuple[Intention, ...] = state[mind_slot(agent, "acting")]
-    return list({(actions[place], acting[place]): place for place in reversed(places)}.values())[::-1]
+    return list({(actions[position], acting[position]): position for position in reversed(indices)}.values())[::-1]
 
 
-def _executed(agent: str, settings: Settings, state: SlotView, place: int, success: bool) -> dict[str, Hashable]:
+def _executed(agent: str, settings: Settings, state: SlotView, index: int, success: bool) -> dict[str, Hashable]:
     """An action has been executed: with ``results = after perception`` its result is there as soon as the agent has perceived."""
     actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
-    if success and actions[place].completes_intention:
-        return _without(agent, state, place)
-    stage = actions[place]._replace(stage="done" if success else "failed")
-    noted: dict[str, Hashable] = {mind_slot(agent, "actions"): (*actions[:place], stage, *actions[place + 1 :])}
+    if success and actions[index].completes_intention:
+        return _without(agent, state, index)
+    stage = actions[index]._replace(stage="done" if success else "failed")
+    noted: dict[str, Hashable] = {mind_slot(agent, "actions"): (*actions[:index], stage, *actions[index + 1 :])}
     if settings.results == "after perception":
         results = mind_slot(agent, "results")
-        noted[results] = (*state[results], Result(place, success, is_visible=False))
+        noted[results] = (*state[results], Result(index, success, is_visible=False))
     return noted
 
 
-def _without(agent: str, state: SlotView, place: int) -> dict[str, Hashable]:
+def _without(agent: str, state: SlotView, index: int) -> dict[str, Hashable]:
     """An action after which its intention has ended: nobody needs to hear of it."""
     left: dict[str, Hashable] = {}
     for name in ("actions", "acting"):
         slot = mind_slot(agent, name)
-        left[slot] = state[slot][:place] + state[slot][place + 1 :]
+        left[slot] = state[slot][:index] + state[slot][index + 1 :]
     results: tuple[Result, ...] = state[mind_slot(agent, "results")]
     if results:
-        left[mind_slot(agent, "results")] = tuple(each._replace(place=each.place - (each.place > place)) for each in results)
+        left[mind_slot(agent, "results")] = tuple(each._replace(position=each.position - (each.position > index)) for each in results)
     return left
 
 
 def _ended(agent: str, orphans: tuple[Literal, ...], action: Literal, _: bool) -> dict[str, Hashable]:
     """An action whose intention was dropped has been executed: nobody waits for its result."""
-    place = orphans.index(action)
-    return {mind_slot(agent, "orphans"): orphans[:place] + orphans[place + 1 :]}
+    index = orphans.index(action)
+    return {mind_slot(agent, "orphans"): orphans[:index] + orphans[index + 1 :]}
 
 
 # --- terms -------------------------------------------------------------------------------------------------------------------

@@ -63,13 +63,13 @@ def _wake_waiting(mind: AgentState, event: Event) -> None:
             mind.due = (*mind.due, waiting._replace(intention=known, wakeup="event"))
 
 
-def _awaited(wanted: Term, bindings: Bindings, event: Event, mind: AgentState) -> Bindings | None:
-    value = apply(wanted, bindings)
+def _awaited(requested: Term, bindings: Bindings, event: Event, mind: AgentState) -> Bindings | None:
+    value = apply(requested, bindings)
     if isinstance(value, int | float):
         return None
     trigger = trigger_of(value)
     if trigger is None:
-        return first_solution(wanted, bindings, AgentQueryContext(mind))
+        return first_solution(requested, bindings, AgentQueryContext(mind))
     if (trigger.operator, trigger.kind) != (event.operator, event.kind):
         return None
     apart = {name: f"event {name}" for name in variables(event.literal)}

@@ -29,11 +29,11 @@ def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
 
 def code_of(step: Step | LoopEnd | BranchEnd, bindings: Bindings) -> tuple[Term, ...]:
     """``code(..), code_src(..), code_line(..)``: the step that failed and where it stands, wherever its file is."""
-    place = (Literal("code_src", (Text(PurePath(step.span.source.name).name),)), Literal("code_line", (step.span.line,)))
+    position = (Literal("code_src", (Text(PurePath(step.span.source.name).name),)), Literal("code_line", (step.span.line,)))
     if isinstance(step, LoopEnd | BranchEnd) or not (terms := terms_of(step)):
-        return place
+        return position
     term = apply(terms[0], bindings)
-    return (Literal("code", (renamed(term, dict.fromkeys(variables(term), "_")),)), *place)
+    return (Literal("code", (renamed(term, dict.fromkeys(variables(term), "_")),)), *position)
 
 
 def fail(mind: AgentState, intention: Intention, annotations: Sequence[Term]) -> str:
@@ -46,7 +46,9 @@ def fail(mind: AgentState, intention: Intention, annotations: Sequence[Term]) ->
     return text
 
 
-def _note_failure(mind: AgentState, failed: Event | IntendedMeans, below: Iterable[IntendedMeans], annotations: Iterable[Term], *, is_handled: bool) -> None:
+def _note_failure(
+    mind: AgentState, failed: Event | IntendedMeans, below: Iterable[IntendedMeans], annotations: Iterable[Term], *, is_handled: bool
+) -> None:
     """A goal has failed.  It is pursued further if a plan for that is looked for; otherwise it ends, and all those below fail with it."""
     if failed.kind == "belief":
         return

@@ -91,33 +91,33 @@ GOAL_QUERIES: Mapping[str, Callable[[tuple[Term, ...], Bindings, AgentState], It
 # --- taking away ---------------------------------------------------------------------------------------------------------------
 
 
-def remove_intentions(mind: AgentState, wanted: Callable[[Intention], bool]) -> list[Intention]:
+def remove_intentions(mind: AgentState, requested: Callable[[Intention], bool]) -> list[Intention]:
     """Takes such intentions out of I, PA, PI, E and PE; the one that is executed is not among them.
 
     Their actions go on without anybody to hear of them, and answers to what they asked are ignored.
     """
-    taken = [event.intention for event in remove_events(mind, lambda event: event.intention is not None and wanted(event.intention))]
+    taken = [event.intention for event in remove_events(mind, lambda event: event.intention is not None and requested(event.intention))]
     found = [each for each in taken if each is not None]
-    running = [each for each in mind.running if wanted(each)]
+    running = [each for each in mind.running if requested(each)]
     if running:
-        mind.running = tuple(each for each in mind.running if not wanted(each))
-    return found + running + remove_waiting(mind, wanted)
+        mind.running = tuple(each for each in mind.running if not requested(each))
+    return found + running + remove_waiting(mind, requested)
 
 
-def remove_waiting(mind: AgentState, wanted: Callable[[Intention], bool]) -> list[Intention]:
+def remove_waiting(mind: AgentState, requested: Callable[[Intention], bool]) -> list[Intention]:
     """Takes such intentions out of PA and PI."""
     found = []
-    for place in reversed([number for number, each in enumerate(mind.acting) if wanted(each)]):
-        outstanding, intention = mind.remove_action(place)
+    for index in reversed([number for number, each in enumerate(mind.acting) if requested(each)]):
+        outstanding, intention = mind.remove_action(index)
         if outstanding.stage == "requested":
             mind.orphans = tuple(sorted((*mind.orphans, outstanding.action), key=str))
         found.append(intention)
-    for waiting in [each for each in mind.waiting if each.intention is not None and wanted(each.intention)]:
+    for waiting in [each for each in mind.waiting if each.intention is not None and requested(each.intention)]:
         mind.stop_waiting(waiting)
         if waiting.kind == "ask":
             mind.wait(WaitingEntry("expired", number=waiting.number, missing=waiting.missing))
         found += [waiting.intention] if waiting.intention else []
-    marked = [(each, each.intention is not None and wanted(each.intention)) for each in mind.due]
+    marked = [(each, each.intention is not None and requested(each.intention)) for each in mind.due]
     if any(mark for _, mark in marked):
         mind.due = tuple(each for each, mark in marked if not mark)
     return found + [each.intention for each, mark in marked if mark and each.intention is not None]
@@ -147,10 +147,10 @@ def change_intentions(mind: AgentState, change: Callable[[Intention], Intention]
     mind.waiting, mind.due = tuple(sorted(map(waiting, mind.waiting), key=str)), tuple(map(waiting, mind.due))
 
 
-def remove_events(mind: AgentState, wanted: Callable[[Event], bool]) -> list[Event]:
+def remove_events(mind: AgentState, requested: Callable[[Event], bool]) -> list[Event]:
     """Takes such events out of E and PE."""
-    marked = [(each, wanted(each)) for each in mind.events]
-    shelved = [(each, wanted(each)) for each in mind.shelved]
+    marked = [(each, requested(each)) for each in mind.events]
+    shelved = [(each, requested(each)) for each in mind.shelved]
     if any(mark for _, mark in marked):
         mind.events = tuple(each for each, mark in marked if not mark)
     if any(mark for _, mark in shelved):

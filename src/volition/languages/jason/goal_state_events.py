@@ -21,9 +21,9 @@ def goal_state_changed(mind: AgentState, goal: Event | IntendedMeans, state: str
     if not mind.agent.library.has_goal_state_plans or goal.kind == "belief" or goal.operator == "^":
         return
     why = Literal("reason", (Text("") if reason is None else reason,))
-    told = join_annotations(goal.literal, [replace(Literal("state", (atom(state),)), annotations=(why,))])
-    if mind.agent.library.candidates("^", goal.kind, told):
-        mind.due = (*mind.due, WaitingEntry("meta", event=Event("^", goal.kind, told)))
+    reported = join_annotations(goal.literal, [replace(Literal("state", (atom(state),)), annotations=(why,))])
+    if mind.agent.library.candidates("^", goal.kind, reported):
+        mind.due = (*mind.due, WaitingEntry("meta", event=Event("^", goal.kind, reported)))
 
 
 def top_goal_state_changed(mind: AgentState, intention: Intention, state: str, reason: Term | None = None) -> None:
@@ -49,6 +49,6 @@ def goals_dropped(mind: AgentState, intentions: Iterable[Intention]) -> None:
 
 def post_meta_event(mind: AgentState, event: Event) -> None:
     """At the head of E, behind other meta events."""
-    place = next((number for number, each in enumerate(mind.events) if each.operator != "^"), len(mind.events))
-    mind.events = (*mind.events[:place], event, *mind.events[place:])
+    index = next((number for number, each in enumerate(mind.events) if each.operator != "^"), len(mind.events))
+    mind.events = (*mind.events[:index], event, *mind.events[index:])
     mind.check_bound("M_Ev", len(mind.events), "pending events")

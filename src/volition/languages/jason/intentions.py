@@ -12,7 +12,18 @@ from volition.languages.jason.substitution import renamed
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable, indicator
 from volition.languages.jason.unification import apply, unify, variables
 
-__all__ = ["advance", "canonical_variables", "clear", "complete_step", "goal_for_event", "normalise_bindings", "push", "return_from_goal", "tail_call_target", "with_continuation"]
+__all__ = [
+    "advance",
+    "canonical_variables",
+    "clear",
+    "complete_step",
+    "goal_for_event",
+    "normalise_bindings",
+    "push",
+    "return_from_goal",
+    "tail_call_target",
+    "with_continuation",
+]
 
 
 # --- values ------------------------------------------------------------------------------------------------------------------
@@ -38,9 +49,9 @@ def normalise_bindings(bindings: Bindings, place_of: Callable[[str], int | None]
         for free in variables(value):
             if free not in called:
                 called[free] = next(fresh)
-        told = renamed(value, called)
-        if told != Variable(name):
-            settled.append((name, told))
+        reported = renamed(value, called)
+        if reported != Variable(name):
+            settled.append((name, reported))
     return tuple(sorted(settled))
 
 
@@ -48,9 +59,9 @@ def goal_for_event(literal: Literal) -> tuple[Literal, Values]:
     """A goal as an event carries it: its free variables called by their order; and what each of them is for who posts it."""
     names = list(dict.fromkeys(variables(literal)))
     outside = {name: f"?{number}" for number, name in enumerate(names)}
-    told = renamed(literal, outside)
-    assert isinstance(told, Literal)
-    return told, tuple((name, Variable(outside[name])) for name in names)
+    reported = renamed(literal, outside)
+    assert isinstance(reported, Literal)
+    return reported, tuple((name, Variable(outside[name])) for name in names)
 
 
 def canonical_variables(term: Term) -> Term:
@@ -66,15 +77,15 @@ def with_continuation(means: IntendedMeans, body: Continuation, bindings: Bindin
     def place_of(name: str) -> int | None:
         if name in first:
             return first[name]
-        place = body.next_use(name)
-        return None if place is None else len(first) + place
+        index = body.next_use(name)
+        return None if index is None else len(first) + index
 
     return means._replace(body=body, bindings=normalise_bindings(bindings, place_of))
 
 
 def _head_variables(literal: Literal, returns: Values) -> dict[str, int]:
     names = dict.fromkeys(name for term in (literal, *(term for _, term in returns)) for name in variables(term))
-    return {name: place for place, name in enumerate(names)}
+    return {name: index for index, name in enumerate(names)}
 
 
 # --- the stack ---------------------------------------------------------------------------------------------------------------
@@ -102,10 +113,10 @@ def push(event: Event, option: ApplicablePlan, *, last_call: bool) -> Intention:
     trigger = apply(literal, bindings)
     names = dict.fromkeys(name for term in (trigger, *values.values()) for name in variables(term))
     called = {name: f"?{number}" for number, name in enumerate(names)}
-    told = renamed(trigger, called)
-    assert isinstance(told, Literal)
+    reported = renamed(trigger, called)
+    assert isinstance(reported, Literal)
     returned = tuple((name, renamed(value, called)) for name, value in values.items())
-    means = IntendedMeans(plan.label, event.operator, event.kind, told, option.body, (), returned, depth, plan.is_atomic)
+    means = IntendedMeans(plan.label, event.operator, event.kind, reported, option.body, (), returned, depth, plan.is_atomic)
     means = with_continuation(means, option.body, {**bindings, **{new: Variable(old) for old, new in called.items()}})
     return event.intention._replace(stack=(means, *below)) if event.intention else Intention((means,))
 
@@ -160,7 +171,9 @@ def clear(intention: Intention, finished: list[IntendedMeans] | None = None) -> 
             finished.append(ended)
         if not ended.depth_after_return:
             return None
-        intention = return_from_goal(intention._replace(stack=intention.stack[-ended.depth_after_return :]), ended.return_bindings, dict(ended.bindings))
+        intention = return_from_goal(
+            intention._replace(stack=intention.stack[-ended.depth_after_return :]), ended.return_bindings, dict(ended.bindings)
+        )
     return intention
 
 

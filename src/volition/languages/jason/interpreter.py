@@ -46,7 +46,9 @@ class Interpreter:
 
         A step that sends something is the same whatever is in the boxes, which the kernel cannot know.
         """
-        ways = self.memo.lookup_or_compute(self.agent.name, self._transitions, state.__getitem__, worth=lambda steps: any(each.sent for each in steps))
+        ways = self.memo.lookup_or_compute(
+            self.agent.name, self._transitions, state.__getitem__, value=lambda steps: any(each.sent for each in steps)
+        )
         return [self._choice(each, state) for each in ways]
 
     def _choice(self, step: _AgentTransition, state: SlotView) -> Choice:
@@ -68,9 +70,9 @@ class Interpreter:
 
     def _wake_up(self, mind: AgentState) -> Sequence[AgentState]:
         """What wakes the agent up, other than a percept, it may hear just after it has looked around in vain, if it ever has."""
-        wakes, news = has_input(mind), percepts_changed(mind)
-        minds = list(self._merged_stages(PERCEIVE, mind)) if wakes or news else []
-        if wakes and news and mind.seen is not None:
+        wakes, progress = has_input(mind), percepts_changed(mind)
+        minds = list(self._merged_stages(PERCEIVE, mind)) if wakes or progress else []
+        if wakes and progress and mind.seen is not None:
             minds += self._merged_stages(DELIBERATE, mind, decides=True)
         return minds
 
@@ -96,9 +98,16 @@ class Interpreter:
         found: list[AgentState] = []
         ways = self._carry_out(stage, mind)
         for after in ways:
-            is_one = decides or len(ways) > 1 or self.monitor.detects_change(mind, after, first=first) or is_order_sensitive(stage, mind, after, self.interference)
+            is_one = (
+                decides
+                or len(ways) > 1
+                or self.monitor.detects_change(mind, after, first=first)
+                or is_order_sensitive(stage, mind, after, self.interference)
+            )
             if fixed and is_one and self.agent.settings.cycle == "exact":
                 return None
-            following = None if after.part in (PERCEIVE, ASLEEP) else self._extend_step(after.part, after, first=False, fixed=fixed or is_one)
+            following = (
+                None if after.part in (PERCEIVE, ASLEEP) else self._extend_step(after.part, after, first=False, fixed=fixed or is_one)
+            )
             found += [after] if following is None else following
         return found

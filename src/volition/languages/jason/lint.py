@@ -117,7 +117,7 @@ def _near(name: str, known: Iterable[str]) -> str | None:
 def _is_slip(one: str, other: str) -> bool:
     if one == other or abs(len(one) - len(other)) > 1 or re.sub(r"\d+", "", one) == re.sub(r"\d+", "", other):
         return False
-    start = next((place for place, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), min(len(one), len(other)))
+    start = next((index for index, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), min(len(one), len(other)))
     left, right = one[start:], other[start:]
     swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
     return left[1:] == right[1:] or left[1:] == right or left == right[1:] or swapped
@@ -139,8 +139,8 @@ def _check_sources(statement: _Statement, names: _Names, found: Diagnostics) -> 
     for name in dict.fromkeys(map(_source_of, _nodes(statement))):
         if name is not None and name not in names.sources:
             hint = did_you_mean(name, names.agents) or f"a source is self, percept or an agent: {', '.join(names.agents)}"
-            place = span_of_name(f"source({name})", statement.span)
-            found.warning("JSN061", f"there is no agent '{name}', so nothing comes from it", place, hint=hint)
+            span = span_of_name(f"source({name})", statement.span)
+            found.warning("JSN061", f"there is no agent '{name}', so nothing comes from it", span, hint=hint)
 
 
 # --- constants and functors ---------------------------------------------------------------------------------------------------------
@@ -201,8 +201,8 @@ class _Names:
             known = at if is_belief else {each for each in at if self._mentioned[each] > 1 or each in self._seen | standard}
             hint = _near(name, known - {name}) or _near(name, self._words)
             if hint is not None:
-                place = span_of_name(name, statement.span)
-                found.warning("JSN062", f"'{name}' occurs nowhere else", place, hint=hint)
+                span = span_of_name(name, statement.span)
+                found.warning("JSN062", f"'{name}' occurs nowhere else", span, hint=hint)
 
 
 _SAYS = (AddBelief, ReplaceBelief, InternalAction)
@@ -219,9 +219,9 @@ def _arguments(statement: _Statement) -> Iterator[tuple[_Position, Literal]]:
             position = _ANNOTATION if isinstance(node, Literal) else _OF_PLAN
             yield from ((position, each) for each in annotations if isinstance(each, Literal))
         if isinstance(node, Literal) and node.functor not in (*_SHOWS, "source"):
-            for place, each in enumerate(node.arguments):
+            for index, each in enumerate(node.arguments):
                 if isinstance(each, Literal) and not each.is_internal:
-                    yield (indicator(node), place), each
+                    yield (indicator(node), index), each
 
 
 def _belief(literal: Literal) -> _Position:

@@ -49,7 +49,7 @@ class _Change:
 
     def __init__(self, before: Beliefs, after: Beliefs, lost: Collection[Term] | None, *, keeps_list: bool) -> None:
         kept = [_alone(each) for each in after]
-        self._gone = [(place, _without(each, lost)) for place, each in enumerate(before) if _alone(each) not in kept]
+        self._gone = [(index, _without(each, lost)) for index, each in enumerate(before) if _alone(each) not in kept]
         self._length = len(before)
         is_empty = len(self._gone) == self._length
         self._is_detached = is_empty and not keeps_list
@@ -60,8 +60,8 @@ class _Change:
         return bool(self._gone) or self._has_appended
 
     def moved(self, cursor: Cursor) -> Cursor:
-        for number, (place, left) in enumerate(self._gone):
-            cursor = cursor.after_removal(place - number, self._length - number, left)
+        for number, (index, left) in enumerate(self._gone):
+            cursor = cursor.after_removal(index - number, self._length - number, left)
         if self._is_detached:
             return cursor.after_detachment()
         return cursor.after_append() if self._has_appended else cursor

@@ -51,7 +51,7 @@ class StageMemo:
         self._met: dict[int, tuple[Hashable, Hashable]] = {}
 
     def lookup_or_compute(
-        self, name: Hashable, work: Callable[[SlotView], T], read: Callable[[str], Hashable], *, worth: Callable[[T], bool] = lambda _: True
+        self, name: Hashable, work: Callable[[SlotView], T], read: Callable[[str], Hashable], *, value: Callable[[T], bool] = lambda _: True
     ) -> T:
         """What ``work`` gives for a view of what can be ``read``; the name stands for the work.  It is remembered if it is ``worth`` it."""
         node = self._known.get(name)
@@ -62,7 +62,7 @@ class StageMemo:
             return found
         view = _RecordingView(read)
         result = work(view)
-        if worth(result):
+        if value(result):
             if self._answers >= _MAX_ENTRIES:
                 self._clear()
             self._insert(name, self.canonical_all(view.seen), result)
@@ -91,14 +91,14 @@ class StageMemo:
         slots, values = tuple(reads), tuple(reads.values())
         ways: dict[Any, _ReadNode | _CachedResult] = self._known
         key: Hashable = name
-        for place, (slot, value) in enumerate(reads.items()):
+        for index, (slot, value) in enumerate(reads.items()):
             node = ways.get(key)
             if isinstance(node, _CachedResult) and node.slots[:1] == (slot,):
                 ways[key] = further = _ReadNode(slot)
                 further.ways[id(node.values[0])] = _CachedResult(node.slots[1:], node.values[1:], node.result)
                 node = further
             if not isinstance(node, _ReadNode):
-                ways[key] = _CachedResult(slots[place:], values[place:], result)
+                ways[key] = _CachedResult(slots[index:], values[index:], result)
                 self._answers += 1
                 return
             ways, key = node.ways, id(value)

@@ -40,8 +40,8 @@ def mail(mind: AgentState) -> None:
     sender = "self" if message.sender == mind.agent.name else message.sender
     content = message.content
     if isinstance(content, Literal) and not mind.agent.library.handles_messages and message.performative in _AT_ONCE:
-        told = from_sender(content, sender)
-        mind.record("mail", f"gets {message}{_AT_ONCE[message.performative](mind, told)}")
+        reported = from_sender(content, sender)
+        mind.record("mail", f"gets {message}{_AT_ONCE[message.performative](mind, reported)}")
         return
     number = atom(f"mid{message.ask}")
     received = Literal("kqml_received", (atom(sender), atom(message.performative), content, number))

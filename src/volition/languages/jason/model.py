@@ -84,8 +84,8 @@ class JasonModel(JasonModelBase):
 
     def _components(self, agent: AgentContext, program: AgentProgram) -> Iterator[Component]:
         name = agent.name
-        around = Interference.of(name, self.programs, self.world)
-        yield Component(name, Interpreter(agent, self._observer, around, self._watch(name), self._memory).step)
+        interference = Interference.of(name, self.programs, self.world)
+        yield Component(name, Interpreter(agent, self._observer, interference, self._watch(name), self._memory).step)
         if has_actions(program):
             yield Component(f"{ENVIRONMENT} of {name}", partial(self._environment.execute, name, agent.settings))
             if agent.settings.results == "late":
@@ -119,7 +119,10 @@ class JasonModel(JasonModelBase):
                 self.world,
                 self.agents,
                 {(function, arity): predicate for function, arity, predicate in program.functions},
-                self.settings[name].cycle == "parts" or self._has_deadlines or inspects_intentions(program) or self._is_asked_for_intentions(name),
+                self.settings[name].cycle == "parts"
+                or self._has_deadlines
+                or inspects_intentions(program)
+                or self._is_asked_for_intentions(name),
                 _begins_with(program, len(self.world.percepts(self.world.slots, name)), self._largest_number),
             )
             for name, program in self.programs.items()
@@ -139,13 +142,13 @@ class JasonModel(JasonModelBase):
     @property
     def constant_slots(self) -> Mapping[str, Hashable]:
         """Implements :class:`volition.languages.protocols.MarkedModel`: a slot for each atom whose changes are steps of their own."""
-        asked = [each for each in self.observed if each.modality in _READ_FROM]
-        return {Slot(f"told apart: {formula_text(each)}", "memory"): None for each in asked}
+        queried = [each for each in self.observed if each.modality in _READ_FROM]
+        return {Slot(f"told apart: {formula_text(each)}", "memory"): None for each in queried}
 
     def _watch(self, agent: str) -> AtomMonitor:
         """What formulas ask about an agent, so that no two changes of it are in one step."""
-        asked = [each for each in self.observed if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent]
-        atoms = tuple((self.resolve(each), _READ_FROM[each.modality]) for each in asked)
+        queried = [each for each in self.observed if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent]
+        atoms = tuple((self.resolve(each), _READ_FROM[each.modality]) for each in queried)
         return AtomMonitor(atoms, tuple(self._observer.otherwise))
 
     @cached_property

@@ -13,7 +13,7 @@ from volition.languages.jason.agent_state import AgentState
 
 __all__ = ["all_outcomes"]
 
-_MOST_WAYS = 10_000
+_MAX_WAYS = 10_000
 
 
 def all_outcomes(part: Callable[[AgentState], Sequence[AgentState]], mind: AgentState) -> Sequence[AgentState]:
@@ -27,10 +27,10 @@ def all_outcomes(part: Callable[[AgentState], Sequence[AgentState]], mind: Agent
         twin.choices = draws = list(decided)
         twin.choice_counts = sizes = list[int]()
         found += part(twin)
-        for place in range(len(decided), len(sizes)):
-            waiting += [(*draws[:place], other) for other in range(1, sizes[place])]
+        for index in range(len(decided), len(sizes)):
+            waiting += [(*draws[:index], other) for other in range(1, sizes[index])]
         ways += 1
-        if ways > _MOST_WAYS:
-            message = f"a step of {mind.agent.name} can turn out in more than {_MOST_WAYS:,} ways"
+        if ways > _MAX_WAYS:
+            message = f"a step of {mind.agent.name} can turn out in more than {_MAX_WAYS:,} ways"
             raise BoundExceeded("JSN055", message, "let fewer internal actions choose in it, or among less")
     return found if ways == 1 else list({(each.texts, frozenset(each.writes.items())): each for each in found}.values())

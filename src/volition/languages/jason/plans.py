@@ -95,14 +95,14 @@ class PlanLibrary:
 
         Plans whose trigger is a variable stand in each list of their kind, at their place.
         """
-        places: dict[tuple[str, str, str | None], list[int]] = {}
+        indices: dict[tuple[str, str, str | None], list[int]] = {}
         plans = [(each, Continuation(each.body)) for each in (*self.program_plans, *self.default_plans)]
-        for place, (plan, _) in enumerate(plans):
+        for position, (plan, _) in enumerate(plans):
             trigger = plan.trigger
             name = indicator(trigger.literal) if isinstance(trigger.literal, Literal) else None
-            places.setdefault((trigger.operator, trigger.kind, name), []).append(place)
+            indices.setdefault((trigger.operator, trigger.kind, name), []).append(position)
         index = {}
-        for (operator, kind, name), own in places.items():
-            anything = () if name is None else places.get((operator, kind, None), ())
+        for (operator, kind, name), own in indices.items():
+            anything = () if name is None else indices.get((operator, kind, None), ())
             index[operator, kind, name] = [plans[place] for place in merge(own, anything)]
         return index

@@ -62,8 +62,8 @@ class PossiblePredicates:
         program = self.agents[agent]
         initially = (each.literal for each in (*program.beliefs, *program.project_beliefs) if not isinstance(each, BeliefRule))
         own = (step.belief for step in self._steps[agent] if isinstance(step, AddBelief | ReplaceBelief))
-        told = self._sent(agent, "tell") | self._sent(agent, "signal")
-        return _named((*initially, *own)) | told | self._answered(agent)
+        texts = self._sent(agent, "tell") | self._sent(agent, "signal")
+        return _named((*initially, *own)) | texts | self._answered(agent)
 
     def _removed(self, agent: str) -> Names:
         own = (step.belief for step in self._steps[agent] if isinstance(step, RemoveBelief | ReplaceBelief))

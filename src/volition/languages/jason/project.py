@@ -30,7 +30,7 @@ _OPTIONS: Mapping[str, tuple[str, Mapping[str, object]]] = {
 }
 """Options of an agent that change how it reasons: the setting, and what its values mean."""
 
-_MOST_AGENTS = 1000
+_MAX_AGENTS = 1000
 RESERVED = ("self", "percept", "df", "world", "environment")
 """Names that mean something else: sources of beliefs, and components of the system."""
 
@@ -104,16 +104,16 @@ class _ProjectReader(Tokens):
             "classpath": self._classpath,
             "aslSourcePath": lambda: self._project.source_path.extend(self._paths()),
         }
-        told: set[str] = set()
+        texts: set[str] = set()
         while self.next.kind != "}":
             section = sections.get(self.next.text)
             if section is None:
                 self.fail(hint=f"expected one of {', '.join(f'{each}:' for each in sections)} or '}}'")
                 return
             heading = self.take()
-            if heading.text in told:
+            if heading.text in texts:
                 self.diagnostics.error("JSN008", f"'{heading.text}:' is there twice", self.span(heading), hint="put both together")
-            told.add(heading.text)
+            texts.add(heading.text)
             self.expect(":")
             section()
         self.take()
@@ -216,9 +216,9 @@ class _ProjectReader(Tokens):
             self._project.agents.append(entry)
 
     def _number(self, token: Token) -> int:
-        if not token.text.isdecimal() or not 1 <= int(token.text[:6]) <= _MOST_AGENTS:
+        if not token.text.isdecimal() or not 1 <= int(token.text[:6]) <= _MAX_AGENTS:
             message = f"there cannot be #{token.text} agents"
-            self.diagnostics.error("JSN013", message, self.place(token), hint=f"write a whole number from 1 to {_MOST_AGENTS}")
+            self.diagnostics.error("JSN013", message, self.place(token), hint=f"write a whole number from 1 to {_MAX_AGENTS}")
             return 1
         return int(token.text)
 
@@ -237,18 +237,18 @@ class _ProjectReader(Tokens):
         name = self.take()
         self.expect("=")
         value = self.take()
-        place = self.span(name)
+        span = self.span(name)
         text = value.text[1:-1] if value.kind == STRING else value.text
         if name.text in ("beliefs", "goals"):
             return self._with_literals(entry, name.text, value)
         if name.text in _OPTIONS:
             setting, values = _OPTIONS[name.text]
             message = f"the option '{name.text}' cannot be '{text}'"
-            read = read_value("JSN013", message, text, EnumSetting(values), self.diagnostics, place)
+            read = read_value("JSN013", message, text, EnumSetting(values), self.diagnostics, span)
             return entry if read is None else replace(entry, settings=replace(entry.settings, **cast(Any, {setting: read})))
         if name.text in _ONLY and text != _ONLY[name.text]:
             hint = f"leave it out, or write {name.text} = {_ONLY[name.text]}"
-            self.diagnostics.error("JSN003", f"the option {name.text} = {text} cannot be verified", place, hint=hint)
+            self.diagnostics.error("JSN003", f"the option {name.text} = {text} cannot be verified", span, hint=hint)
         elif name.text not in _ONLY and (meant := did_you_mean(name.text, ("beliefs", "goals", *_OPTIONS, *_ONLY))):
             self.diagnostics.warning("JSN010", f"'{name.text}' is no option of Jason", self.place(name), hint=meant)
         return entry

@@ -24,8 +24,8 @@ from volition.languages.jason.unification import unifications, unify
 from volition.languages.jason.univ import solve_univ
 
 __all__ = [
-    "MOST_CALLS",
-    "MOST_QUERIES",
+    "MAX_CALLS",
+    "MAX_QUERIES",
     "ActionError",
     "ChoicePoint",
     "GoalList",
@@ -42,10 +42,10 @@ __all__ = [
     "solve_by_rules",
 ]  # fmt: skip
 
-MOST_CALLS = 5_000
+MAX_CALLS = 5_000
 """So many rules inside each other are taken as a recursion without end."""
 
-MOST_QUERIES = 200
+MAX_QUERIES = 200
 """So many queries inside of internal actions inside each other are taken as a recursion without end."""
 
 
@@ -57,7 +57,7 @@ class UnboundedRecursion(BoundExceeded):
     """A rule calls itself without end."""
 
     def __init__(self, rule: BeliefRule) -> None:
-        message = f"a query for {indicator(rule.head)} calls rules {MOST_CALLS:,} deep, and probably without end"
+        message = f"a query for {indicator(rule.head)} calls rules {MAX_CALLS:,} deep, and probably without end"
         InputError.__init__(self, [Diagnostic("JSN056", message, rule.span, "put the case in which it ends before the one that goes on")])
 
 
@@ -172,7 +172,9 @@ def solutions(formula: Term, bindings: Bindings, knowledge: QueryContext) -> Ite
     return search([ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge)
 
 
-def solve_by_rules(action: Literal, rules: Iterable[Literal | BeliefRule], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def solve_by_rules(
+    action: Literal, rules: Iterable[Literal | BeliefRule], bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """The solutions of an internal action that is declared by rules and facts."""
     arguments = tuple(apply(each, bindings, knowledge) for each in action.arguments)
     return search([resolve_among(replace(action, arguments=arguments), rules, ProofState(None, bindings, 0))], knowledge)
@@ -192,7 +194,7 @@ def _next_solution(stack: list[ChoicePoint], knowledge: QueryContext) -> ProofSt
     """
     _running.queries += 1
     try:
-        if _running.queries > MOST_QUERIES:
+        if _running.queries > MAX_QUERIES:
             raise _nested_too_deeply()
         while stack:
             state = next(stack[-1].ways, None)
@@ -282,7 +284,7 @@ def _believed(query: Literal | Variable, entries: Iterable[Literal | BeliefRule]
         local = unify(inside, entry.head, {})
         if local is None:
             continue
-        if after.calls >= MOST_CALLS:
+        if after.calls >= MAX_CALLS:
             raise UnboundedRecursion(entry)
         back = RuleReturn(_unknown(entry.head, query), _unknown(query, query), names, after)  # type: ignore[arg-type]
         yield ProofState(GoalList(entry.body, GoalList(back, None)), local, after.calls + 1)
@@ -293,7 +295,7 @@ def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal 
     if isinstance(literal, Variable) or isinstance(query, Variable):
         return literal
     pairs = zip(literal.arguments, query.arguments, strict=True)
-    return replace(literal, functor="", arguments=tuple(mine for mine, asked in pairs if not is_fixed(asked)))
+    return replace(literal, functor="", arguments=tuple(mine for mine, queried in pairs if not is_fixed(queried)))
 
 
 def _return_to_caller(goal: RuleReturn, local: Bindings, knowledge: QueryContext) -> ProofState | None:

@@ -54,12 +54,12 @@ class AgentQueryContext(QueryContext):
         first = self._mind.choose(len(several))
         return iter((*several[first : first + 1], *several[:first], *several[first + 1 :]))
 
-    def _chosen_solution(self, action: Literal, place: int | None, bindings: Bindings) -> Iterator[Bindings]:
+    def _chosen_solution(self, action: Literal, index: int | None, bindings: Bindings) -> Iterator[Bindings]:
         """One of the solutions; where the argument at a place is known, none if another value is drawn for it."""
-        if place is None or isinstance(known := apply(action.arguments[place], bindings), Variable):
+        if index is None or isinstance(known := apply(action.arguments[index], bindings), Variable):
             several = list(self._solutions(action, bindings))
             return iter(several[self._mind.choose(len(several)) :][:1])
-        unknown = (*action.arguments[:place], Variable(_VALUE), *action.arguments[place + 1 :])
+        unknown = (*action.arguments[:index], Variable(_VALUE), *action.arguments[index + 1 :])
         values = [apply(Variable(_VALUE), each) for each in self._solutions(replace(action, arguments=unknown), bindings)]
         drawn = values[self._mind.choose(len(values)) :][:1]
         return (found for value in drawn if (found := unify(known, value, bindings)) is not None)
@@ -91,7 +91,7 @@ def _drawn_place(action: Literal, declared: InternalActionModel | None) -> int |
         case BeliefRule(Literal(_, arguments), Literal(".member" | ".range", (Variable() as drawn, *_))) if len(arguments) == len(
             action.arguments
         ):
-            return next((place for place, each in enumerate(arguments) if each == drawn), None)
+            return next((index for index, each in enumerate(arguments) if each == drawn), None)
     return None
 
 

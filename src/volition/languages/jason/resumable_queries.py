@@ -18,7 +18,7 @@ from volition.languages.jason.terms import Bindings, Literal, Term, Variable
 
 __all__ = ["Cursor", "SuspendedChoicePoint", "first_loop_solution", "next_loop_solution"]
 
-_MOST_CALLS = 50
+_MAX_CALLS = 50
 """Inside of more rules than that all solutions are computed at once: what is untried of so many would be too much of a state."""
 
 
@@ -42,17 +42,17 @@ class Cursor:
             return now[len(now) - 1 - self.following :]
         return (self.removed, *(now if self.restarts else now[len(now) - self.following :]))
 
-    def after_removal(self, place: int, length: int, left: Literal | BeliefRule) -> Cursor:
+    def after_removal(self, index: int, length: int, left: Literal | BeliefRule) -> Cursor:
         """Return the cursor after the entry at a place of a list of so many was removed; ``left`` is the entry as it is then.
 
         A removed entry keeps its link to the next one, unless it was the first of the list: then it leads back to the head.
         """
-        behind = length - 1 - place
+        behind = length - 1 - index
         held = self.following if self.removed is None else self.following - 1
         if behind > held:
             return self
         removed = left if self.removed is None and behind == held else self.removed
-        if behind == held and place == 0:
+        if behind == held and index == 0:
             return replace(self, removed=removed, following=0, restarts=True)
         is_held = self.removed is None and behind == held
         return replace(self, removed=removed, following=self.following if is_held else self.following - 1)
@@ -82,26 +82,32 @@ class SuspendedChoicePoint:
         return f"{'' if self.query is None else f'{self.query} among '}{', '.join(shown)}"
 
 
-def first_loop_solution(formula: Term, bindings: Bindings, knowledge: QueryContext) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
+def first_loop_solution(
+    formula: Term, bindings: Bindings, knowledge: QueryContext
+) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
     """The first solution of a formula, if it has any, and what is left to try."""
     return _next([ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge, {})
 
 
-def next_loop_solution(untried: Sequence[SuspendedChoicePoint], knowledge: QueryContext) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
+def next_loop_solution(
+    untried: Sequence[SuspendedChoicePoint], knowledge: QueryContext
+) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
     """The next one, as things are now."""
     resumed = [_resume(each, knowledge) for each in untried]
     cursors = {id(choice): each.cursor for choice, each in zip(resumed, untried, strict=True) if each.cursor is not None}
     return _next([*resumed], knowledge, cursors)
 
 
-def _next(stack: list[ChoicePoint], knowledge: QueryContext, cursors: Mapping[int, Cursor]) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
+def _next(
+    stack: list[ChoicePoint], knowledge: QueryContext, cursors: Mapping[int, Cursor]
+) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
     """``cursors`` are those from which choices of the stack were resumed, by the identity of the choice."""
     found = next(search(stack, knowledge), None)
     if found is None:
         return None, ()
     left = [each for each in (_suspend(choice, cursors.get(id(choice))) for choice in stack) if each.ways or each.cursor]
     states = [state for each in left for state in (*each.ways, each.after) if state is not None]
-    if any(each.calls > _MOST_CALLS for each in states):
+    if any(each.calls > _MAX_CALLS for each in states):
         others = search([_resume(each, knowledge) for each in left], knowledge)
         left = [SuspendedChoicePoint(tuple(ProofState(None, _freeze(each), 0) for each in others))]
     return found, tuple(left)
@@ -154,12 +160,12 @@ def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
 
 def _state(state: ProofState) -> ProofState:
     """At the end of the body of a rule stands who asked for it, and so on: from the last of these up."""
-    asked = [state]
-    while (end := _end(asked[-1])) is not None:
-        asked.append(end.caller)
+    queried = [state]
+    while (end := _end(queried[-1])) is not None:
+        queried.append(end.caller)
     fixed: ProofState | None = None
-    while asked:
-        fixed = _with_caller(asked.pop(), fixed)
+    while queried:
+        fixed = _with_caller(queried.pop(), fixed)
     assert fixed is not None
     return fixed
 

@@ -18,7 +18,9 @@ RULES = (
     SemanticRule("mail", "", "sense", "takes one message: `tell`, `achieve` and `signal` take effect, others become goals for plans"),
     SemanticRule("begin", "", "deliberate", "what was due at the start of a cycle: waiting that is over, deadlines, meta events"),
     SemanticRule("SelEv", "", "deliberate", "takes an event that has no plan: a goal fails, a belief is passed over"),
-    SemanticRule("AddIM", "", "deliberate", "takes an event and the first applicable plan, which becomes an intention or goes on top of one"),
+    SemanticRule(
+        "AddIM", "", "deliberate", "takes an event and the first applicable plan, which becomes an intention or goes on top of one"
+    ),
     SemanticRule("ProcAct", "", "act", "takes one result of an action: its intention goes on, or fails"),
     SemanticRule("ExecInt", "", "act", "executes one step of the next intention"),
     SemanticRule("ClrInt", "", "act", "removes a plan that has come to its end"),

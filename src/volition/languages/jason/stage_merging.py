@@ -22,7 +22,16 @@ from volition.languages.jason.terms import List, Literal, Term
 from volition.languages.jason.traversal import steps_in, subterms, terms_of
 from volition.languages.world.interface import World
 
-__all__ = ["AtomMonitor", "Interference", "completion_is_unobservable", "has_actions", "has_deadlines", "inspects_intentions", "is_order_sensitive", "uses_internal_action"]
+__all__ = [
+    "AtomMonitor",
+    "Interference",
+    "completion_is_unobservable",
+    "has_actions",
+    "has_deadlines",
+    "inspects_intentions",
+    "is_order_sensitive",
+    "uses_internal_action",
+]
 
 
 @dataclass(frozen=True)
@@ -47,7 +56,8 @@ class Interference:
 def _may_send(program: AgentProgram, agent: str) -> bool:
     """Whether an agent may send something to another one, beside answers."""
     return any(
-        action.functor == ".broadcast" or (action.functor == ".send" and _may_be(action.arguments[0], agent)) for action in _internal_actions(program)
+        action.functor == ".broadcast" or (action.functor == ".send" and _may_be(action.arguments[0], agent))
+        for action in _internal_actions(program)
     )
 
 
@@ -88,18 +98,20 @@ def uses_internal_action(program: AgentProgram, *prefixes: str) -> bool:
     return unknown or any(each.functor.startswith(prefixes) for each in _internal_actions(program))
 
 
-def is_order_sensitive(stage: Stage, before: AgentState, after: AgentState, around: Interference) -> bool:
+def is_order_sensitive(stage: Stage, before: AgentState, after: AgentState, interference: Interference) -> bool:
     """Whether somebody could tell a part from the same part a little earlier or later."""
     timers = _timers(before)
     if any(each not in after.waiting for each in timers):
         return True  # what was waited for has come, or is given up, before its time was over
     match stage:
         case "Perceive":
-            return _percepts_can_change(before, around)
+            return _percepts_can_change(before, interference)
         case "Deliberate":
-            return bool(timers) or (around.others_send_messages and not after.had_mail)  # with mail waiting, the first message stays the first
+            return bool(timers) or (
+                interference.others_send_messages and not after.had_mail
+            )  # with mail waiting, the first message stays the first
         case _:  # a request may be carried out later anyway
-            return after.accesses_shared_state or _waits_for_result(before) or _sleep_is_order_sensitive(before, after, around)
+            return after.accesses_shared_state or _waits_for_result(before) or _sleep_is_order_sensitive(before, after, interference)
 
 
 def _timers(mind: AgentState) -> list[WaitingEntry]:
@@ -107,24 +119,24 @@ def _timers(mind: AgentState) -> list[WaitingEntry]:
     return [each for each in mind.waiting if each.remaining == 0]
 
 
-def _sleep_is_order_sensitive(before: AgentState, after: AgentState, around: Interference) -> bool:
+def _sleep_is_order_sensitive(before: AgentState, after: AgentState, interference: Interference) -> bool:
     """Whether an agent that falls asleep would not have, if something had happened before, and this matters.
 
     Who is awake perceives before anything else.  Who is woken by more than other percepts may have looked just before they changed.
     """
     if after.part != ASLEEP:
         return False
-    if _timers(before) and _percepts_can_change(after, around):
+    if _timers(before) and _percepts_can_change(after, interference):
         return True
-    may_be_woken = around.others_send_messages or bool(after.actions) or any(each.remaining is not None for each in after.waiting)
-    return may_be_woken and _percepts_can_change(before, around)
+    may_be_woken = interference.others_send_messages or bool(after.actions) or any(each.remaining is not None for each in after.waiting)
+    return may_be_woken and _percepts_can_change(before, interference)
 
 
-def _percepts_can_change(mind: AgentState, around: Interference) -> bool:
+def _percepts_can_change(mind: AgentState, interference: Interference) -> bool:
     """Whether somebody else, or an action of its own under way, can change what the agent perceives."""
-    if around.others_change_percepts:
+    if interference.others_change_percepts:
         return True
-    return around.perceives_own_effects and (any(each.stage == "requested" for each in mind.actions) or bool(mind.orphans))
+    return interference.perceives_own_effects and (any(each.stage == "requested" for each in mind.actions) or bool(mind.orphans))
 
 
 def _waits_for_result(mind: AgentState) -> bool:

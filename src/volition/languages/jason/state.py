@@ -205,7 +205,7 @@ class PendingAction(NamedTuple):
 class Result(NamedTuple):
     """The result of the action at a place of ``actions``; with ``results = after perception`` it counts once the agent has perceived."""
 
-    place: int
+    position: int
     success: bool
     is_visible: bool = True
 

@@ -31,7 +31,7 @@ def agent_view(mind: AgentState) -> StateView:
 def intention_stacks(mind: AgentState) -> list[list[str]]:
     """Each intention from its top down."""
     return [
-        [f"{_head(means)}: {state if place == 0 else _next(means)}" for place, means in enumerate(intention.stack)]
+        [f"{_head(means)}: {state if index == 0 else _next(means)}" for index, means in enumerate(intention.stack)]
         for intention, state in _with_states(mind)
     ]
 
@@ -111,10 +111,10 @@ _VARIABLE = re.compile(r'"[^"]*"|\b[A-Z_]\w*')
 
 def _told(items: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Items with their values; one that comes again is told apart by its place."""
-    told: dict[str, str] = {}
-    for place, (item, value) in enumerate(items, 1):
-        told[f"{item} (again, place {place})" if item in told else item] = value
-    return told
+    texts: dict[str, str] = {}
+    for index, (item, value) in enumerate(items, 1):
+        texts[f"{item} (again, place {index})" if item in texts else item] = value
+    return texts
 
 
 # --- what a portrait leaves out ----------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def _told(items: Iterable[tuple[str, str]]) -> dict[str, str]:
 def agent_details(mind: AgentState) -> Mapping[str, str]:
     """Everything that an agent's slots hold: the part of its cycle, the order of things, the values of variables."""
     agent = mind.agent.name
-    return {f"{agent}'s {name}": told for name in structure_names() if (told := _whole(mind.read(mind.slot_of(name))))}
+    return {f"{agent}'s {name}": text for name in structure_names() if (text := _whole(mind.read(mind.slot_of(name))))}
 
 
 def _whole(value: object) -> str:

@@ -27,7 +27,7 @@ __all__ = ["with_stubs"]
 
 _ROUNDING = ("math.floor", "math.round", "math.ceil")
 _PRINTS = (".print", ".println", ".log", ".puts")
-_MOST_RESULTS = 1000
+_MAX_RESULTS = 1000
 
 
 def with_stubs(program: AgentProgram, settings: Settings) -> tuple[AgentProgram, Settings]:
@@ -129,8 +129,8 @@ class _PlanRewriter:
 
         def drawn(node: object) -> object:
             match node:
-                case Literal(name, (Literal("math.random", (int(most),)),)) if name in _ROUNDING and 1 <= most <= _MOST_RESULTS:
-                    middles = tuple(number + 0.5 for number in range(most))
+                case Literal(name, (Literal("math.random", (int(maximum),)),)) if name in _ROUNDING and 1 <= maximum <= _MAX_RESULTS:
+                    middles = tuple(number + 0.5 for number in range(maximum))
                     return Literal(name, (self._draw(draws, (0, *middles)),))
                 case Literal("math.random", arguments) if self.settings.random and len(arguments) < 2:
                     one = self._draw(draws, self.settings.random)

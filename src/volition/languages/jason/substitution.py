@@ -29,11 +29,11 @@ from volition.languages.jason.terms import (
 )
 from volition.languages.jason.traversal import map_tree
 
-__all__ = ["MOST_NESTED", "FunctionEvaluator", "apply", "is_ground", "join_annotations", "renamed", "variables", "without_annotations"]
+__all__ = ["MAX_NESTED", "FunctionEvaluator", "apply", "is_ground", "join_annotations", "renamed", "variables", "without_annotations"]
 
 T = TypeVar("T", bound=Term)
 
-MOST_NESTED = 100
+MAX_NESTED = 100
 """Terms that are nested deeper have probably grown without end."""
 
 
@@ -65,7 +65,7 @@ class _Instance:
     def of(self, term: Term, level: int) -> Term:
         if is_fixed(term):
             return term
-        if level > MOST_NESTED:
+        if level > MAX_NESTED:
             raise _too_deep()
         match term:
             case Variable():
@@ -130,7 +130,7 @@ class _Instance:
             annotations = annotations if several is annotations else annotation_set(several)
         if arguments is not literal.arguments or annotations is not literal.annotations:
             literal = Literal(literal.functor, arguments, annotations, literal.negated, literal.namespace)
-            if literal.depth > MOST_NESTED:
+            if literal.depth > MAX_NESTED:
                 raise _too_deep()
         if literal.is_internal:
             value = self._function(literal)
@@ -150,7 +150,7 @@ class _Instance:
             if isinstance(tail, List):
                 items, tail = items + tail.items, tail.tail
         whole = term if items is term.items and tail is term.tail else List(items, tail)
-        if whole.depth > MOST_NESTED:
+        if whole.depth > MAX_NESTED:
             raise _too_deep()
         return whole
 
@@ -167,7 +167,7 @@ class _Instance:
 
 
 def _too_deep() -> BoundExceeded:
-    return BoundExceeded("JSN051", f"a term is nested deeper than {MOST_NESTED}", "a term that grows each time has no end")
+    return BoundExceeded("JSN051", f"a term is nested deeper than {MAX_NESTED}", "a term that grows each time has no end")
 
 
 def _is_same(one: Term, other: Term) -> bool:

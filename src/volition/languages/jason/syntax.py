@@ -145,7 +145,9 @@ class VariableStep(SyntaxNode):
     variable: Variable
 
 
-Step = Act | InternalAction | Achieve | Test | AddBelief | RemoveBelief | ReplaceBelief | Constraint | If | For | While | Fork | VariableStep
+Step = (
+    Act | InternalAction | Achieve | Test | AddBelief | RemoveBelief | ReplaceBelief | Constraint | If | For | While | Fork | VariableStep
+)
 Body = tuple[Step, ...]
 
 

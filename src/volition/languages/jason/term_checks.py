@@ -76,13 +76,13 @@ class TermCheck:
         elif reason := why_refused(name):
             self._error("JSN003", f"{reason} ({name}) cannot be verified", span, hint=_HINTS.get(reason))
         elif name in ACTIONS:
-            least, most = ACTIONS[name]
-            if not least <= given <= most:
-                wanted = f"{least}" if least == most else f"at least {least}" if most > given else f"{least} to {most}"
-                self._error("JSN048", f"{name} has {wanted} {plural(most, 'argument')}, not {given}", span)
+            minimum, maximum = ACTIONS[name]
+            if not minimum <= given <= maximum:
+                requested = f"{minimum}" if minimum == maximum else f"at least {minimum}" if maximum > given else f"{minimum} to {maximum}"
+                self._error("JSN048", f"{name} has {requested} {plural(maximum, 'argument')}, not {given}", span)
         elif name in FUNCTIONS:
-            wanted = " or ".join(map(str, FUNCTIONS[name][0]))
-            self._error("JSN048", f"{name} has {wanted} {plural(max(FUNCTIONS[name][0]), 'argument')}, not {given}", span)
+            requested = " or ".join(map(str, FUNCTIONS[name][0]))
+            self._error("JSN048", f"{name} has {requested} {plural(max(FUNCTIONS[name][0]), 'argument')}, not {given}", span)
         elif name not in CLOCK:
             self._unknown_internal(call, span)
 
@@ -91,9 +91,9 @@ class TermCheck:
         name, given = call.functor, len(call.arguments)
         known = {len(rule.head.arguments) for rule in self._settings.internal[name].rules}
         if known and given not in known:
-            wanted = " or ".join(map(str, sorted(known)))
+            requested = " or ".join(map(str, sorted(known)))
             hint = f"say what it does with {given}: 'internal {_declaration_template(call)} :- ..'"
-            self._error("JSN048", f"{name} is declared with {wanted} {plural(max(known), 'argument')}, not {given}", span, hint=hint)
+            self._error("JSN048", f"{name} is declared with {requested} {plural(max(known), 'argument')}, not {given}", span, hint=hint)
 
     def _unknown_internal(self, call: Literal, span: Span) -> None:
         name = call.functor

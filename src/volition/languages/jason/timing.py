@@ -60,16 +60,18 @@ def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> 
     step = intention.top.body[0]
     assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
-    wanted, *further = [apply(each, bindings) for each in step.action.arguments]
-    if waiting.wakeup == "time" and not isinstance(wanted, int | float) and len(further) < 2:
-        annotations = (*error("wait_timeout", f"timeout for {wanted}"), *code_of(step, bindings))
-        mind.record("begin", f"has waited for {wanted} in vain{fail(mind, intention, annotations)}", plan=intention.top.plan, span=step.span)
+    requested, *further = [apply(each, bindings) for each in step.action.arguments]
+    if waiting.wakeup == "time" and not isinstance(requested, int | float) and len(further) < 2:
+        annotations = (*error("wait_timeout", f"timeout for {requested}"), *code_of(step, bindings))
+        mind.record(
+            "begin", f"has waited for {requested} in vain{fail(mind, intention, annotations)}", plan=intention.top.plan, span=step.span
+        )
         return
     if len(further) == 2 and isinstance(further[0], int | float):
         elapsed = further[0] - (waiting.remaining or 0) if mind.agent.settings.time == "ordered" else further[0]
         bindings = unify(further[1], elapsed, bindings) or bindings
     resume(mind, advance(intention, bindings))
-    mind.record("begin", "has waited long enough" if waiting.wakeup == "time" else f"has waited for {wanted}", plan=intention.top.plan)
+    mind.record("begin", "has waited long enough" if waiting.wakeup == "time" else f"has waited for {requested}", plan=intention.top.plan)
 
 
 def resume(mind: AgentState, intention: Intention) -> None:
@@ -86,10 +88,10 @@ def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str)
     step = intention.top.body[0]
     assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
-    wanted = step.action.arguments[3]
-    found = unify(wanted, answer, bindings)
+    requested = step.action.arguments[3]
+    found = unify(requested, answer, bindings)
     if found is None:
-        message = f"the answer {answer} does not unify with {apply(wanted, bindings)}"
+        message = f"the answer {answer} does not unify with {apply(requested, bindings)}"
         annotations = (*error("ask_failed", message), *code_of(step, bindings))
         mind.record(stage, f"gets another answer than it wants: {answer}{fail(mind, intention, annotations)}", plan=intention.top.plan)
         return

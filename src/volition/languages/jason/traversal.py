@@ -166,8 +166,8 @@ def atoms_of(query: Term) -> Iterator[Term]:
                 waiting += [right, left]
             case Not(operand):
                 waiting.append(operand)
-            case leaf:
-                yield leaf
+            case atom:
+                yield atom
 
 
 def proved_literals(query: Term) -> Iterator[Literal]:
@@ -175,6 +175,6 @@ def proved_literals(query: Term) -> Iterator[Literal]:
     for literal in atoms_of(query):
         if isinstance(literal, Literal):
             yield literal
-            place = QUERY_ARGUMENTS.get(literal.functor)
-            if place is not None and place < len(literal.arguments):
-                yield from proved_literals(literal.arguments[place])
+            index = QUERY_ARGUMENTS.get(literal.functor)
+            if index is not None and index < len(literal.arguments):
+                yield from proved_literals(literal.arguments[index])

@@ -49,8 +49,8 @@ def unifications(left: Term, right: Literal, bindings: Bindings) -> Iterator[dic
 
     With ``done[source(a),source(b)]``, ``done[source(S)]`` has two solutions and ``done`` one; a tail takes all, so it has one too.
     """
-    asked = left.annotations if isinstance(left, Literal | Variable) else None
-    known = asked.items if isinstance(asked, List) and asked.tail is None else asked
+    query = left.annotations if isinstance(left, Literal | Variable) else None
+    known = query.items if isinstance(query, List) and query.tail is None else query
     if not isinstance(known, tuple) or not known or isinstance(right.annotations, List):
         found = unify(left, right, bindings)
         if found is not None:
@@ -107,27 +107,27 @@ class _Attempt:
         """The first way to match the annotations that wait, those of left and right in their order."""
         if not self.waiting:
             return True
-        (asked, offered), *others = self.waiting
-        for match in self._matches(self._known_list(asked), self._known_list(offered), (), others):
+        (query, offered), *others = self.waiting
+        for match in self._matches(self._known_list(query), self._known_list(offered), (), others):
             if match.annotations_too():
                 self.new = match.new
                 return True
         return False
 
-    def _matches(self, asked: List, offered: List, missing: tuple[Term, ...], others: list[tuple[List, List]]) -> Iterator[_Attempt]:
+    def _matches(self, query: List, offered: List, missing: tuple[Term, ...], others: list[tuple[List, List]]) -> Iterator[_Attempt]:
         """Each way to find all annotations that are asked for; those that are missing are in the tail of the others."""
-        if not asked.items:
+        if not query.items:
             ended = self._copy(others)
             if missing and (offered.tail is None or not ended.terms(offered.tail, List(missing))):
                 return
-            if asked.tail is None or ended.terms(asked.tail, List(offered.items, None if missing else offered.tail)):
+            if query.tail is None or ended.terms(query.tail, List(offered.items, None if missing else offered.tail)):
                 yield ended
             return
-        first, more = asked.items[0], List(asked.items[1:], asked.tail)
-        for place, annotation in enumerate(offered.items):
+        first, more = query.items[0], List(query.items[1:], query.tail)
+        for index, annotation in enumerate(offered.items):
             match = self._copy([])
             if match.terms(first, annotation):
-                rest = List(offered.items[:place] + offered.items[place + 1 :], offered.tail)
+                rest = List(offered.items[:index] + offered.items[index + 1 :], offered.tail)
                 yield from match._matches(more, rest, missing, others + match.waiting)
         if offered.tail is not None:
             yield from self._matches(more, offered, (*missing, first), others)

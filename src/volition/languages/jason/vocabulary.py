@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["ACTIONS", "CLOCK", "GOAL_STATES", "NOT_IN_QUERIES", "OWN_EVENTS", "PERFORMATIVES", "RANDOM", "UNSUPPORTED_PERFORMATIVES", "why_refused"]
+__all__ = [
+    "ACTIONS",
+    "CLOCK",
+    "GOAL_STATES",
+    "NOT_IN_QUERIES",
+    "OWN_EVENTS",
+    "PERFORMATIVES",
+    "RANDOM",
+    "UNSUPPORTED_PERFORMATIVES",
+    "why_refused",
+]
 
 _ANY = 99
 

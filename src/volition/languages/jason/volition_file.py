@@ -122,17 +122,17 @@ class _OptionReader:
         self._said: list[tuple[str, Span | str]] = []
 
     def read(self) -> None:
-        source, asked = self._source, list[tuple[int, int]]()
+        source, queried = self._source, list[tuple[int, int]]()
         for line in content_lines(source, 0, len(source.text)):
             if line.text == "properties":
-                asked = [(line.end, len(source.text))]
+                queried = [(line.end, len(source.text))]
                 break
             try:
                 self._line(line)
             except InputError as error:
                 self._diagnostics.extend(error.diagnostics)
         report_duplicate(self._said, self._diagnostics)
-        self._options.properties = stated_properties(source, asked, self._diagnostics)
+        self._options.properties = stated_properties(source, queried, self._diagnostics)
 
     def _line(self, line: Span) -> None:
         text = line.text

@@ -71,9 +71,9 @@ class CallTable:
                 if (given := call.objects.get(output.object_name.text)) is not None:
                     self._check_output(given, classes.setdefault(given.text, output.class_name), output.class_name)
         for call in calls:
-            for wanted in call.action.inputs:
-                if (given := call.objects.get(wanted.object_name.text)) is not None:
-                    self._check_object(given, classes, wanted.class_name)
+            for requested in call.action.inputs:
+                if (given := call.objects.get(requested.object_name.text)) is not None:
+                    self._check_object(given, classes, requested.class_name)
 
     def _match(self, sentence: Sentence, text: str) -> FoundCall | None:
         for pattern, action in self._patterns:
@@ -116,13 +116,13 @@ class CallTable:
             hint = did_you_mean(class_name.text, self._ontology.names())
             self._diagnostics.error("LIS050", f"unknown class '{class_name.text}'", class_name.span, hint=hint)
 
-    def _check_object(self, given: Sentence, classes: dict[str, Sentence], wanted: Sentence) -> None:
+    def _check_object(self, given: Sentence, classes: dict[str, Sentence], requested: Sentence) -> None:
         assert self._ontology is not None
         if given.text not in classes:
-            hint = did_you_mean(given.text, classes) or f"write '{wanted.text} [{given.text}].' below 'Monitor the following objects:'"
+            hint = did_you_mean(given.text, classes) or f"write '{requested.text} [{given.text}].' below 'Monitor the following objects:'"
             self._diagnostics.error("LIS052", f"undeclared object '{given.text}'", given.span, hint=hint)
-        elif not self._ontology.is_a(classes[given.text].name, wanted.name):
-            message = f"'{given.text}' is of class '{classes[given.text].text}', but the action expects '{wanted.text}'"
+        elif not self._ontology.is_a(classes[given.text].name, requested.name):
+            message = f"'{given.text}' is of class '{classes[given.text].text}', but the action expects '{requested.text}'"
             self._diagnostics.error("LIS053", message, given.span)
 
     def _check_output(self, given: Sentence, known: Sentence, made: Sentence) -> None:

@@ -67,15 +67,15 @@ class _Reader:
             self._diagnostics.error("LIS027", "text before the first field", stray, hint=f"the first field is '{PROCEDURE}::'")
         missing = set(_FIELDS).difference(each.title.lower() for each in headings)
         for section in split_sections(headings, self._source):
-            name, place = section.heading.title.lower(), section.heading.title_span
+            name, span = section.heading.title.lower(), section.heading.title_span
             if name not in _FIELDS and (meant := nearest(name, missing, letters=5)):
-                self._diagnostics.error("LIS025", f"unknown field '{name}'", place, hint=f"did you mean '{meant}'?")
+                self._diagnostics.error("LIS025", f"unknown field '{name}'", span, hint=f"did you mean '{meant}'?")
                 name = meant
             elif name not in (*_FIELDS, *_FREE_FIELDS):
                 hint = did_you_mean(name, (*_FIELDS, *_FREE_FIELDS)) or f"known fields: {', '.join(_FIELDS)}"
-                self._diagnostics.warning("LIS026", f"the unknown field '{name}' is ignored", place, hint=hint)
+                self._diagnostics.warning("LIS026", f"the unknown field '{name}' is ignored", span, hint=hint)
             if name in seen:
-                self._diagnostics.error("LIS020", f"duplicate field '{name}'", place)
+                self._diagnostics.error("LIS020", f"duplicate field '{name}'", span)
             lines = list(content_lines(self._source, section.body.start, section.body.end))
             if lines and name not in fields:
                 fields[name] = (lines[0].start, lines[-1].end)
@@ -84,9 +84,9 @@ class _Reader:
 
     def _procedure(self) -> Sentence:
         stem = Path(self._source.name).stem
-        if (place := self._required(PROCEDURE)) is None:
+        if (position := self._required(PROCEDURE)) is None:
             return Sentence(stem, Span(self._source, 0, 0))
-        procedure = self._statements.sentence(*place)
+        procedure = self._statements.sentence(*position)
         if procedure.name != name_of(stem):
             hint = f"rename the file to '{procedure.name}.sep', or the procedure to '{stem}'"
             message = f"the procedure '{procedure.text}' must have the same name as its file"
@@ -95,20 +95,20 @@ class _Reader:
 
     def _sentences(self) -> tuple[Sentence, ...]:
         """The sentences by which plans call the action, each ended by a dot."""
-        if (place := self._required(SENTENCES)) is None:
+        if (position := self._required(SENTENCES)) is None:
             return ()
-        return tuple(self._statements.sentence(*self._trimmed(each)) for each in _SENTENCE.finditer(self._text, *place))
+        return tuple(self._statements.sentence(*self._trimmed(each)) for each in _SENTENCE.finditer(self._text, *position))
 
     def _mode(self) -> tuple[str, bool]:
         """The kind of process, in whatever words, and whether the action runs until it is stopped.
 
         The field is mandatory in the text, but missing in Fig. 3.4.
         """
-        if (place := self._fields.get(MODE)) is None:
+        if (position := self._fields.get(MODE)) is None:
             message = f"missing field '{MODE}': assuming that the action runs once"
             self._diagnostics.warning("LIS023", message, Span(self._source, 0, 0), hint=f"add a line '{MODE}:: control, runOnce'")
             return "", False
-        written = _MODE_VALUE.fullmatch(self._text, *place)
+        written = _MODE_VALUE.fullmatch(self._text, *position)
         assert written is not None
         mode = written["mode"]
         if mode.lower() not in [each.lower() for each in _MODES]:

@@ -68,30 +68,32 @@ _INNER_BELIEF = re.compile(r"\^\s*\[([^\[\]]*)\]")
 _MODALITIES = ("Bel", "Des", "Int", "Does")
 
 
-def parse_atom(agents: Sequence[ResolvedAgent], leaf: AtomicFormula, *, variables: Variables | None = None) -> tuple[ResolvedAgent, ParsedAtom]:
+def parse_atom(
+    agents: Sequence[ResolvedAgent], atom: AtomicFormula, *, variables: Variables | None = None
+) -> tuple[ResolvedAgent, ParsedAtom]:
     """What a leaf of a formula asks, and of whom; raises :class:`InputError` where the agent knows no such thing."""
-    match leaf:
+    match atom:
         case Identifier(name):
-            agent, own_name = _variable(name, leaf.span, variables or {})
+            agent, own_name = _variable(name, atom.span, variables or {})
             return agent, VariableAtom(own_name)
         case Proposition(name):
-            place = leaf.span if leaf.span and leaf.span.text == name else _span_of(name)
+            span = atom.span if atom.span and atom.span.text == name else _span_of(name)
             if len(agents) == 1:
-                return agents[0], BelAtom(_belief(agents[0], place))
-            return _belief_of_somebody(agents, name, place)
-    if leaf.modality not in _MODALITIES:
-        raise _refusal(f"{leaf.modality}(...) is not supported for LISA", leaf.span, f"expected one of {', '.join(_MODALITIES)}")
-    agent = agents[0] if len(agents) == 1 else _agent(agents, leaf)
-    place = _asked(leaf, agent)
-    match leaf.modality:
+                return agents[0], BelAtom(_belief(agents[0], span))
+            return _belief_of_somebody(agents, name, span)
+    if atom.modality not in _MODALITIES:
+        raise _refusal(f"{atom.modality}(...) is not supported for LISA", atom.span, f"expected one of {', '.join(_MODALITIES)}")
+    agent = agents[0] if len(agents) == 1 else _agent(agents, atom)
+    span = _asked(atom, agent)
+    match atom.modality:
         case "Bel":
-            return agent, BelAtom(_condition(agent, place))
+            return agent, BelAtom(_condition(agent, span))
         case "Des":
-            return agent, DesAtom(_plan(agent, place))
+            return agent, DesAtom(_plan(agent, span))
         case "Int":
-            return agent, IntAtom(_plan(agent, place))
+            return agent, IntAtom(_plan(agent, span))
         case _:
-            return agent, DoesAtom(_action(agent, place))
+            return agent, DoesAtom(_action(agent, span))
 
 
 def _variable(name: str, span: Span | None, variables: Variables) -> tuple[ResolvedAgent, str]:
@@ -100,15 +102,15 @@ def _variable(name: str, span: Span | None, variables: Variables) -> tuple[Resol
     return variables[name]
 
 
-def _belief_of_somebody(agents: Sequence[ResolvedAgent], name: str, place: Span) -> tuple[ResolvedAgent, ParsedAtom]:
+def _belief_of_somebody(agents: Sequence[ResolvedAgent], name: str, span: Span) -> tuple[ResolvedAgent, ParsedAtom]:
     """A belief of one of several agents, by the name of its variable."""
     known = {agent.prefix + belief: (agent, text) for agent in agents for belief, text in agent.beliefs.items()}
     if name in known:
         agent, text = known[name]
-        return agent, BelAtom(BeliefAtom(Sentence(text, place)))
+        return agent, BelAtom(BeliefAtom(Sentence(text, span)))
     having = next((agent for agent in agents if name_of(name) in agent.beliefs), None)
     hint = f"say whose: Bel({having.name}, {name_of(name)})" if having else did_you_mean(name, known)
-    raise _refusal(f"unknown belief '{name}'", place, hint)
+    raise _refusal(f"unknown belief '{name}'", span, hint)
 
 
 def _agent(agents: Sequence[ResolvedAgent], atom: Atom) -> ResolvedAgent:
@@ -126,18 +128,18 @@ def _agent(agents: Sequence[ResolvedAgent], atom: Atom) -> ResolvedAgent:
 def _asked(atom: Atom, agent: ResolvedAgent) -> Span:
     """Where the sentence, condition or name stands that an atom is about; quotation marks may stand around it."""
     arguments = arguments_without_agent(atom, agent.name)
-    place = argument_span(atom, agent.name)
+    span = argument_span(atom, agent.name)
     if len(arguments) == 1 and isinstance(arguments[0], QuotedTerm):
-        return place.source.span(place.start + 1, place.end - 1)
-    return place
+        return span.source.span(span.start + 1, span.end - 1)
+    return span
 
 
-def _condition(agent: ResolvedAgent, place: Span) -> Condition:
+def _condition(agent: ResolvedAgent, span: Span) -> Condition:
     """A condition such as ``^[Drive mode] and ~^[Park mode]``, or just a sentence or name of a belief."""
-    if "^" not in place.text:
-        return _belief(agent, place)
+    if "^" not in span.text:
+        return _belief(agent, span)
     found = Diagnostics()
-    condition = StatementReader(place.source, found).condition(place.start, place.end)
+    condition = StatementReader(span.source, found).condition(span.start, span.end)
     found.raise_errors()
     assert condition is not None
     for sentence in beliefs_in(condition):
@@ -146,11 +148,11 @@ def _condition(agent: ResolvedAgent, place: Span) -> Condition:
     return condition
 
 
-def _belief(agent: ResolvedAgent, place: Span) -> Condition:
-    name = _name(place.text, agent.beliefs)
+def _belief(agent: ResolvedAgent, span: Span) -> Condition:
+    name = _name(span.text, agent.beliefs)
     if name not in agent.beliefs:
-        raise _no_belief(agent, place)
-    return BeliefAtom(Sentence(agent.beliefs[name], place))
+        raise _no_belief(agent, span)
+    return BeliefAtom(Sentence(agent.beliefs[name], span))
 
 
 def _name(text: str, known: Collection[str]) -> str:
@@ -158,8 +160,8 @@ def _name(text: str, known: Collection[str]) -> str:
     return text if text in known else name_of(text)
 
 
-def _no_belief(agent: ResolvedAgent, place: Span) -> InputError:
-    text = place.text
+def _no_belief(agent: ResolvedAgent, span: Span) -> InputError:
+    text = span.text
     if any(plan.name == text for plan in agent.plans):
         hint: str | None = f"Int({text}) means that the plan runs, {text} = 1 that it is at its first action"
     elif spelt := condition_in_words(_CONNECTIVE.sub(lambda mark: f" {_WORDS[mark[1]]} ", text), agent.beliefs):
@@ -168,31 +170,31 @@ def _no_belief(agent: ResolvedAgent, place: Span) -> InputError:
         hint = "an atom contains one belief, by sentence or name, and nothing else"
     else:
         hint = did_you_mean(text, [*agent.beliefs.values(), *agent.beliefs])
-    return _refusal(f"unknown belief '{text}' of agent '{agent.name}'", place, hint)
+    return _refusal(f"unknown belief '{text}' of agent '{agent.name}'", span, hint)
 
 
-def _plan(agent: ResolvedAgent, place: Span) -> Plan:
+def _plan(agent: ResolvedAgent, span: Span) -> Plan:
     """``plan_2``, ``Plan 2`` or ``2``."""
     plans = {plan.name: plan for plan in agent.plans}
-    name = name_of(place.text)
+    name = name_of(span.text)
     name = f"plan_{name}" if name.isdecimal() else name
     if name not in plans:
         hint = did_you_mean(name, plans) or f"its plans are {', '.join(plans)}"
-        raise _refusal(f"unknown plan '{place.text}' of agent '{agent.name}'", place, hint)
+        raise _refusal(f"unknown plan '{span.text}' of agent '{agent.name}'", span, hint)
     return plans[name]
 
 
-def _action(agent: ResolvedAgent, place: Span) -> str:
+def _action(agent: ResolvedAgent, span: Span) -> str:
     """An action of some plan: its sentence, as it stands there or in the action file; ``+^[b]`` and ``-^[b]`` for internal ones."""
     known = dict.fromkeys(each for plan in agent.plans for step in plan.steps for each in (step.sentence, step.action))
-    internal = re.fullmatch(r"([-+])\s*\^?\s*\[?([^\[\]]*)\]?", place.text)
-    written = place.text.removeprefix("[").removesuffix("]")
+    internal = re.fullmatch(r"([-+])\s*\^?\s*\[?([^\[\]]*)\]?", span.text)
+    written = span.text.removeprefix("[").removesuffix("]")
     name = _name(_INNER_BELIEF.sub(r"\1", written), known)
     if internal and name not in known:
         name = internal[1] + name_of(internal[2])
     if name not in known:
-        hint = did_you_mean(name, known) or did_you_mean(place.text, known)
-        raise _refusal(f"no plan of '{agent.name}' executes '{place.text}'", place, hint)
+        hint = did_you_mean(name, known) or did_you_mean(span.text, known)
+        raise _refusal(f"no plan of '{agent.name}' executes '{span.text}'", span, hint)
     return name
 
 

@@ -41,11 +41,15 @@ _REST_OF_STEP = re.compile(r"[ \t]*(?:\{[^{}]*\})?[ \t]*\.?")
 
 
 def dependencies_of(
-    agents: Sequence[ResolvedAgent], projects: Sequence[AgentFiles], properties: Sequence[Source], variables: Variables, formulas: Sequence[Formula]
+    agents: Sequence[ResolvedAgent],
+    projects: Sequence[AgentFiles],
+    properties: Sequence[Source],
+    variables: Variables,
+    formulas: Sequence[Formula],
 ) -> Dependencies:
     """The program for the sake of some formulas; ``variables`` are those of its model, ``properties`` the files that state some."""
-    questions = [parse_atom(agents, leaf, variables=variables) for each in formulas for leaf in atomic_formulas(each)]
-    done = [agent.name for agent, question in questions if isinstance(question, DoesAtom)]
+    queries = [parse_atom(agents, atom, variables=variables) for each in formulas for atom in atomic_formulas(each)]
+    done = [agent.name for agent, parsed_atom in queries if isinstance(parsed_atom, DoesAtom)]
     modules = [_Modules(agent, project, agent.name in done) for agent, project in zip(agents, projects, strict=True)]
     return Dependencies(
         parts=tuple(part for each in modules for part in each.parts()),
@@ -60,16 +64,16 @@ def dependencies_of(
 
 def _asked(agents: Sequence[ResolvedAgent], variables: Variables, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
     for formula in formulas:
-        for leaf in atomic_formulas(formula):
-            text = leaf.span.text if leaf.span else ""
-            yield from (QueriedSymbol(name, text) for name in _names(*parse_atom(agents, leaf, variables=variables)))
+        for atom in atomic_formulas(formula):
+            text = atom.span.text if atom.span else ""
+            yield from (QueriedSymbol(name, text) for name in _names(*parse_atom(agents, atom, variables=variables)))
         for part in subformulas(formula):
             if isinstance(part, Reward):
-                yield from (asked for agent in agents for asked in _earning(agent, part))
+                yield from (queried for agent in agents for queried in _earning(agent, part))
 
 
-def _names(agent: ResolvedAgent, question: ParsedAtom) -> Iterator[SymbolPattern]:
-    match question:
+def _names(agent: ResolvedAgent, atom: ParsedAtom) -> Iterator[SymbolPattern]:
+    match atom:
         case VariableAtom(name):
             known = {plan.name for plan in agent.plans}
             if name in agent.beliefs:
@@ -88,13 +92,17 @@ def _names(agent: ResolvedAgent, question: ParsedAtom) -> Iterator[SymbolPattern
             yield from (symbol("plan", plan.name, agent.prefix) for plan in doing)
 
 
-def _earning(agent: ResolvedAgent, asked: Reward) -> Iterator[QueriedSymbol]:
+def _earning(agent: ResolvedAgent, query: Reward) -> Iterator[QueriedSymbol]:
     for reward, items in agent.rewards.items():
-        if asked.name in (None, reward, agent.prefix + reward):
+        if query.name in (None, reward, agent.prefix + reward):
             for item in items:
                 where = item.where
-                name = symbol("plan", where.plan, agent.prefix) if isinstance(where, PlanPosition) else symbol("belief", where.belief, agent.prefix)
-                yield QueriedSymbol(name, f'R{{"{asked.name or reward}"}}')
+                name = (
+                    symbol("plan", where.plan, agent.prefix)
+                    if isinstance(where, PlanPosition)
+                    else symbol("belief", where.belief, agent.prefix)
+                )
+                yield QueriedSymbol(name, f'R{{"{query.name or reward}"}}')
 
 
 def _reads(agent: ResolvedAgent, condition: Condition) -> tuple[SymbolPattern, ...]:
@@ -116,7 +124,7 @@ class _Modules:
         for group in self.agent.groups:
             yield from (self._plan(group, plan) for plan in group.plans)
         for action in self.agent.actions:
-            called = tuple(dict.fromkeys(self._named("plan", place.plan) for place in action.called_at))
+            called = tuple(dict.fromkeys(self._named("plan", position.plan) for position in action.called_at))
             updates = tuple(Write(self._named("belief", each.name), f"^[{each.text}]", action.span, called) for each in action.feedbacks)
             if updates:
                 yield self._module(f"feedback of [{action.text}.]", action.name, action.span, updates)
@@ -125,7 +133,7 @@ class _Modules:
             update = Write(self._named("belief", percept.name), f"^[{percept.text}]", percept.span, reads)
             yield self._module(f"percept ^[{percept.text}]", percept.name, percept.span, (update,))
         for message in self.agent.messages:
-            sent = tuple(dict.fromkeys(symbol("plan", each.place.plan, each.prefix) for each in message.sent if each.place))
+            sent = tuple(dict.fromkeys(symbol("plan", each.position.plan, each.prefix) for each in message.sent if each.position))
             update = Write(self._named("belief", message.name), f"^[{message.text}]", message.span, sent)
             yield self._module(f"message ^[{message.text}]", message.name, message.span, (update,))
         for number, rule in enumerate(self.project.reasoning.rules, start=1):
@@ -174,9 +182,9 @@ class _Modules:
         reads = (self._named("belief", plan.event.belief.name), *_reads(self.agent, plan.context))
         steps = []
         for written, step in zip(self._entry(plan).steps, plan.steps, strict=True):
-            place = Write(self._named("plan", plan.name), step.text, step.span)
+            position = Write(self._named("plan", plan.name), step.text, step.span)
             awaited = tuple(self._named("belief", each) for each in step.feedbacks)
-            steps.append(UnitStep(step.text, step.span, awaited, (place, *self._changes(written))))
+            steps.append(UnitStep(step.text, step.span, awaited, (position, *self._changes(written))))
         label, moving = self._label(f"plan {plan.number}"), self._moving(group.name)
         return ProgramUnit(label, plan.span, moving, tuple(dict.fromkeys(reads)), tuple(steps), edits=())
 
@@ -194,8 +202,8 @@ class _Modules:
         if written is None or self.asks_what_is_done:
             why_kept = "the property asks what is done" if self.asks_what_is_done else None
             return Write(name, str(act), act.span, reason_not_removable=why_kept)
-        place = act.span.source.span(act.span.start + written.start(), act.span.start + written.end())
-        return Write(name, str(act), act.span, edits=(Edit(place, f"-^[{self._unused}]"),))
+        span = act.span.source.span(act.span.start + written.start(), act.span.start + written.end())
+        return Write(name, str(act), act.span, edits=(Edit(span, f"-^[{self._unused}]"),))
 
     def _stub(self, plan: Plan) -> Edit:
         """A plan that is never triggered, as no other sentence is the one that triggers it; what it was stays below as a comment."""

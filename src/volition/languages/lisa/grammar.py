@@ -166,8 +166,8 @@ class StatementReader:
         if not any(character.isalnum() for character in sentence.written):
             self._diagnostics.error("LIS002", "empty sentence", sentence.span)
         elif mark := find_operator_mark(sentence.written):
-            place = self._source.span(start + mark.start(), start + mark.end())
-            self._diagnostics.error("LIS008", f"unexpected '{mark[0]}' in a sentence", place, hint=_hint_for(mark[0]))
+            span = self._source.span(start + mark.start(), start + mark.end())
+            self._diagnostics.error("LIS008", f"unexpected '{mark[0]}' in a sentence", span, hint=_hint_for(mark[0]))
         return sentence
 
     def initial_belief(self, start: int, end: int) -> Sentence | None:
@@ -207,8 +207,8 @@ class StatementReader:
         try:
             return build(_parser().parse(self._code, rule, start=start, end=end))
         except InputError as error:
-            places = [(each, each.span) for each in error.diagnostics]
-            self._diagnostics.extend(replace(each, span=self._source.span(span.start, span.end) if span else None) for each, span in places)
+            spans = [(each, each.span) for each in error.diagnostics]
+            self._diagnostics.extend(replace(each, span=self._source.span(span.start, span.end) if span else None) for each, span in spans)
             return None
 
     def _span(self, node: Tree[Token] | Token) -> Span:

@@ -40,9 +40,9 @@ def lint_project(project: AgentFiles, properties: Sequence[UnparsedProperty], di
         diagnostics.warning("LIS075", f"{what} appears twice", span, hint="remove one of them")
     for what, span in _impossible(project):
         diagnostics.warning("LIS076", f"{what} is never true", span)
-    asked = [f"_{name_of(each.text)}_" for each in properties]
+    queried = [f"_{name_of(each.text)}_" for each in properties]
     for sentence in _unused(project):
-        if not any(f"_{sentence.name}_" in text for text in asked):
+        if not any(f"_{sentence.name}_" in text for text in queried):
             message = f"the initial belief '{sentence.text}' is never used"
             diagnostics.warning("LIS077", message, sentence.span, hint="no plan, rule, percept or property mentions it")
     for use in _unused_objects(project):

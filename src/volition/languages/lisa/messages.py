@@ -32,8 +32,8 @@ def deliver(projects: Sequence[AgentFiles], names: Collection[str], diagnostics:
     mail: dict[str, dict[str, list[MessageSource]]] = {project.name: {} for project in projects}
     known = {project.name: project for project in projects}
     for project in projects:
-        for sending, place in _sendings(project):
-            sent = MessageSource(project.name, project.prefix, place)
+        for sending, position in _sendings(project):
+            sent = MessageSource(project.name, project.prefix, position)
             for receiver in _receivers(project.name, sending, names, diagnostics):
                 if receiver in known:
                     name = _as_received(known[receiver], sending.message, diagnostics)

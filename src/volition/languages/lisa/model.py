@@ -25,8 +25,8 @@ class LisaModel:
 
     def __init__(self, understood: Sequence[ResolvedAgent], observed: Collection[Atom] = ()) -> None:
         self.understood = tuple(understood)
-        asked = [parse_atom(self.understood, atom) for atom in observed]
-        self._watched = {agent.name: _executing(agent, asked) for agent in self.understood}
+        queried = [parse_atom(self.understood, atom) for atom in observed]
+        self._watched = {agent.name: _executing(agent, queried) for agent in self.understood}
 
     @cached_property
     def system(self) -> System:
@@ -47,15 +47,15 @@ class LisaModel:
         """Agents are named as their reasoning files."""
         return tuple(agent.name for agent in self.understood)
 
-    def resolve(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
+    def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
         """The traced function behind an atom, a belief's name, or a variable of the model in a comparison."""
-        agent, question = parse_atom(self.understood, leaf, variables=self.variables)
-        own = self.resolve_atom(agent, question)
+        agent, parsed_atom = parse_atom(self.understood, atom, variables=self.variables)
+        own = self.resolve_atom(agent, parsed_atom)
         return (lambda state: own(AgentView(agent, state))) if agent.prefix else own
 
-    def resolve_atom(self, agent: ResolvedAgent, question: ParsedAtom) -> Callable[[SlotView], Any]:
+    def resolve_atom(self, agent: ResolvedAgent, atom: ParsedAtom) -> Callable[[SlotView], Any]:
         """The traced function behind a question that was read, of a state as the agent sees it."""
-        match question:
+        match atom:
             case VariableAtom(name):
                 return lambda state: state[name]
             case BelAtom(condition):
@@ -71,7 +71,9 @@ class LisaModel:
         """Percepts and feedbacks are the world's; what plans and mental notes do is the agent's."""
         return is_of_environment(component)
 
-    def match_observation(self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> ObservedTransition:
+    def match_observation(
+        self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]
+    ) -> ObservedTransition:
         """What became of a percept or of a called action: see :mod:`.observation`."""
         return observe(component, state, choices, observation)
 
@@ -127,24 +129,24 @@ class LisaModel:
         Counters of the environment are left out (see :meth:`details`): they move in every cycle, and what they do is seen when they
         have done it.
         """
-        told: dict[str, Mapping[str, str]] = {}
+        texts: dict[str, Mapping[str, str]] = {}
         for agent in self.understood:
             whose = f"{agent.name} " if agent.prefix else ""
-            told |= {whose + section: items for section, items in _portray(agent, AgentView(agent, state)).items()}
-        return told
+            texts |= {whose + section: items for section, items in _portray(agent, AgentView(agent, state)).items()}
+        return texts
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
         """What moves in every cycle: the half-step, the counters, and what was believed and done before."""
-        told = {"next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move"}
+        texts = {"next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move"}
         for agent in self.understood:
             whose = f"{agent.name}: " if agent.prefix else ""
-            told |= {whose + item: value for item, value in _detail(agent, self._watched[agent.name], AgentView(agent, state)).items()}
-        return told
+            texts |= {whose + item: value for item, value in _detail(agent, self._watched[agent.name], AgentView(agent, state)).items()}
+        return texts
 
 
-def _executing(agent: ResolvedAgent, asked: Sequence[tuple[ResolvedAgent, ParsedAtom]]) -> list[Plan]:
+def _executing(agent: ResolvedAgent, queried: Sequence[tuple[ResolvedAgent, ParsedAtom]]) -> list[Plan]:
     """The plans of an agent that can execute an action which is asked for."""
-    actions = {question.action for whose, question in asked if whose is agent and isinstance(question, DoesAtom)}
+    actions = {atom.action for whose, atom in queried if whose is agent and isinstance(atom, DoesAtom)}
     return [plan for plan in agent.plans if any(step.is_called(name) for step in plan.steps for name in actions)]
 
 

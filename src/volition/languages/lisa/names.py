@@ -47,6 +47,6 @@ def name_of(sentence: str) -> str:
 
 def find_operator_mark(sentence: str) -> re.Match[str] | None:
     """The first mark in a sentence that no natural language has: an operator, a quotation mark, or any mark at its beginning."""
-    last_word = next((place for place in range(len(sentence) - 1, -1, -1) if sentence[place] == "_" or sentence[place].isalnum()), 0)
+    last_word = next((index for index in range(len(sentence) - 1, -1, -1) if sentence[index] == "_" or sentence[index].isalnum()), 0)
     found = _OPERATORS.finditer(sentence)
     return next((each for each in found if each[0] != "!" or each.start() <= last_word), None)

@@ -42,7 +42,9 @@ def read_numbers(settings: Mapping[str, str], projects: Sequence[AgentFiles], di
             example = f"the numbers are called {next(iter(known))} and the like" if known else "the program has no numbers"
             report_unknown("LIS060", f"unknown setting '{name}'", name, known, diagnostics, otherwise=f"{example}: see 'volition show'")
             continue
-        number = read_value("LIS063", f"the setting '{name}' cannot be '{text}'", text, RationalSetting(magnitude_below=LARGEST), diagnostics)
+        number = read_value(
+            "LIS063", f"the setting '{name}' cannot be '{text}'", text, RationalSetting(magnitude_below=LARGEST), diagnostics
+        )
         given |= {} if number is None else {name: number}
     return given
 
@@ -51,11 +53,11 @@ def check_numbers(projects: Sequence[AgentFiles], given: Numbers, diagnostics: D
     """What is wrong with given values goes to ``diagnostics``, with the place of what they belong to."""
     for project in projects:
         own = _own(project, given)
-        places = {name: span for name, _, span in _declared(project)}
+        spans = {name: span for name, _, span in _declared(project)}
         for name, value in own.items():
             if found := objection(cast(TriplePart, name.rpartition(".")[2]), value):
                 what, hint = found
-                diagnostics.error("LIS004", f"{float(value):g} for '{project.prefix}{name}' {what}", places[name], hint=hint)
+                diagnostics.error("LIS004", f"{float(value):g} for '{project.prefix}{name}' {what}", spans[name], hint=hint)
         for file in project.actions:
             total = sum(_given_weights(file, own).values(), Fraction(0))
             if total > 1:

@@ -9,7 +9,7 @@ from volition.languages.lisa.syntax import And, BeliefAtom, BooleanLiteral, Cond
 
 __all__ = ["group_plans", "satisfiable", "triggering_condition"]
 
-_MOST_CASES = 200_000
+_MAX_CASES = 200_000
 """After so many conditions were looked at the question is not decided: plans are taken to overlap, which is always safe."""
 
 
@@ -40,7 +40,7 @@ def satisfiable(conditions: Sequence[Condition], *, together: int = 1) -> bool:
     One belief after the other is held or not, and conditions that became false are left out.
     """
     cases, looked_at = [tuple(conditions)], 0
-    while cases and looked_at < _MOST_CASES:
+    while cases and looked_at < _MAX_CASES:
         case = cases.pop()
         belief = next((sentence.name for condition in case for sentence in beliefs_in(condition)), None)
         if belief is None:

@@ -97,7 +97,9 @@ class LisaProgram(HtmlProgram):
         given = cast(Numbers, {**self.given, **open_ones})
         if needed := structural_parameters(self.folder.projects, given, symbolic):
             raise ParameterValueNeeded(needed)
-        return LisaModel(self._changed([resolve_agent(each, Diagnostics()) for each in with_numeric_parameters(self.folder.projects, given)]), observed)
+        return LisaModel(
+            self._changed([resolve_agent(each, Diagnostics()) for each in with_numeric_parameters(self.folder.projects, given)]), observed
+        )
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.lisa.dependencies`."""
@@ -176,7 +178,9 @@ def _determining(agent: ResolvedAgent, determined: Mapping[str, PerceptRule]) ->
 def _understand(projects: Sequence[AgentFiles], given: Numbers, diagnostics: Diagnostics) -> tuple[ResolvedAgent, ...]:
     """The agents of a program with some of its numbers replaced; raises everything that is wrong."""
     check_numbers(projects, given, diagnostics)
-    agents = tuple(resolve_agent(each, diagnostics) for each in (projects if diagnostics.errors else with_numeric_parameters(projects, given)))
+    agents = tuple(
+        resolve_agent(each, diagnostics) for each in (projects if diagnostics.errors else with_numeric_parameters(projects, given))
+    )
     check_name_clashes(agents, diagnostics)
     _without_consequences(diagnostics).raise_errors()
     return agents

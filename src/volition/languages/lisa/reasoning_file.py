@@ -74,13 +74,13 @@ class _Reader:
             self._diagnostics.error("LIS010", "this file has no sections", self._source.span(0, 0), hint=known)
         found: dict[str, Range] = {}
         for section in split_sections(headings, self._source):
-            title, place = section.heading.title, section.heading.title_span
+            title, span = section.heading.title, section.heading.title_span
             meant = nearest(title.upper(), SECTIONS)
             if title not in SECTIONS:
                 hint = f"did you mean '{meant}'?" if meant else known
-                self._diagnostics.error("LIS011", f"unknown section '{title}'", place, hint=hint)
+                self._diagnostics.error("LIS011", f"unknown section '{title}'", span, hint=hint)
             elif title in found:
-                self._diagnostics.error("LIS012", f"duplicate section '{title}'", place, hint="write it as one section")
+                self._diagnostics.error("LIS012", f"duplicate section '{title}'", span, hint="write it as one section")
             found.setdefault(meant or title, (section.body.start, section.body.end))
         for name in (INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION):
             self._split(found, name, _CONDITIONAL, "a rule or plan", REASONING)
@@ -103,15 +103,15 @@ class _Reader:
         monitored, seen = "booleans", set[str]()
         for start, end in self._lines(section):
             if heading := _MONITOR.fullmatch(self._text, start, end):
-                monitored, place = heading["what"].lower(), heading.span("what")
+                monitored, index = heading["what"].lower(), heading.span("what")
                 known = ("booleans", "messages", "objects")
                 if monitored not in known:
-                    self._error("LIS013", f"unknown kind of percept '{heading['what']}'", place, f"expected one of {', '.join(known)}")
+                    self._error("LIS013", f"unknown kind of percept '{heading['what']}'", index, f"expected one of {', '.join(known)}")
                 elif heading["words"].lower().split() not in ([], ["the", "following"]):
                     message = f"unexpected '{heading['words'].strip()}' in the heading of a list"
                     self._error("LIS013", message, heading.span("words"), f"write 'Monitor the following {monitored}:'")
                 elif monitored in seen:
-                    self._error("LIS012", f"duplicate list of {monitored}", place, "merge the two lists")
+                    self._error("LIS012", f"duplicate list of {monitored}", index, "merge the two lists")
                 seen.add(monitored)
             elif monitored == "objects":
                 if entry := self._statements.object(start, end):
@@ -147,7 +147,7 @@ class _Reader:
         leading = (section[0], starts[0] if starts else section[1])
         for line in self._lines(leading):
             self._error("LIS015", "a rule or plan must start with 'If'", line)
-        return [self._trimmed(place) for place in pairwise([*starts, section[1]])]
+        return [self._trimmed(index) for index in pairwise([*starts, section[1]])]
 
     def _lines(self, section: Range) -> Iterator[Range]:
         """The statements of a section in which each one has a line of its own.
@@ -165,9 +165,9 @@ class _Reader:
                 if line[0] < line[1]:
                     yield line
 
-    def _trimmed(self, place: Range) -> Range:
-        text = self._text[slice(*place)]
-        return place[0] + len(text) - len(text.lstrip()), place[0] + len(text.rstrip())
+    def _trimmed(self, position: Range) -> Range:
+        text = self._text[slice(*position)]
+        return position[0] + len(text) - len(text.lstrip()), position[0] + len(text.rstrip())
 
-    def _error(self, code: str, message: str, place: Range, hint: str | None = None) -> None:
-        self._diagnostics.error(code, message, Span(self._source, *place), hint=hint)
+    def _error(self, code: str, message: str, position: Range, hint: str | None = None) -> None:
+        self._diagnostics.error(code, message, Span(self._source, *position), hint=hint)

@@ -85,11 +85,11 @@ class _Checker:
         """The mental acts of plans by the name of their belief: whether each one adds it, and its place."""
         self._withdrawals: dict[int, list[PlanPosition]] = {}
         """Where plans withdraw others, by the number of the plan that is withdrawn."""
-        for place, step in self._steps():
+        for position, step in self._steps():
             if isinstance(step, MentalAction):
-                self._acts.setdefault(step.belief.name, []).append((step.adds, place))
+                self._acts.setdefault(step.belief.name, []).append((step.adds, position))
             elif isinstance(step, WithdrawPlan):
-                self._withdrawals.setdefault(step.number, []).append(place)
+                self._withdrawals.setdefault(step.number, []).append(position)
         self._rules: dict[str, list[ReasoningRule]] = {}
         for rule in self._file.rules:
             self._rules.setdefault(rule.belief.name, []).append(rule)
@@ -173,7 +173,7 @@ class _Checker:
             name=sentence.name,
             text=sentence.text,
             initially=self._beliefs.initially(sentence.name),
-            added_at=tuple(place for adds, place in acts if adds),
+            added_at=tuple(position for adds, position in acts if adds),
             removed_at=tuple(place for adds, place in acts if not adds),
             added_by=tuple(rule for rule in rules if rule.adds),
             removed_by=tuple(rule for rule in rules if not rule.adds),
@@ -210,7 +210,7 @@ class _Checker:
     def _action(self, file: ActionFile) -> Action:
         """Average and variance of all feedbacks are those of the first one (Sect. 3.4.1)."""
         self._check_feedbacks(file)
-        called_at = tuple(place for place, step in self._steps() if self._does_call(step, file))
+        called_at = tuple(position for position, step in self._steps() if self._does_call(step, file))
         called_initially = any(self._does_call(step, file) for step in self._file.initial_actions)
         if not called_at and not called_initially:
             self._diagnostics.warning("LIS071", f"the action '{file.sentences[0].text}' is never called", file.span)
@@ -249,7 +249,9 @@ class _Checker:
 
     def _rewards(self) -> dict[str, tuple[RewardItem, ...]]:
         """State rewards by name, in the order of the program (Sect. 3.4.1, Fig. 4.8)."""
-        given: list[tuple[PlanPosition | BeliefHeld, Rewards, Span]] = [(place, step.rewards, step.span) for place, step in self._steps()]
+        given: list[tuple[PlanPosition | BeliefHeld, Rewards, Span]] = [
+            (position, step.rewards, step.span) for position, step in self._steps()
+        ]
         given += [(BeliefHeld(entry.sentence.name), entry.rewards, entry.span) for entry in self._file.percepts]
         for step in self._file.initial_actions:
             if step.rewards:

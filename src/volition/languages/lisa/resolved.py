@@ -82,7 +82,7 @@ class MessageSource:
 
     sender: str
     prefix: str
-    place: PlanPosition | None
+    position: PlanPosition | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class MessagePercept:
 
     @property
     def sent_initially(self) -> bool:
-        return any(each.place is None for each in self.sent)
+        return any(each.position is None for each in self.sent)
 
 
 class PerceptRule(Protocol):

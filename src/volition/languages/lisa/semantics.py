@@ -199,7 +199,7 @@ def action_module(agent: ResolvedAgent, action: Action) -> Component:
     def step(state: SlotView) -> Sequence[Choice]:
         if (remaining := state[counter]) > 1:
             return _await_feedback(agent, action, action.latest + 2 - remaining)
-        if any(_is_at(place, state) for place in action.called_at):
+        if any(_is_at(position, state) for position in action.called_at):
             return _await_feedback(agent, action, 1)
         return _unlabelled({feedback.name: 0 for feedback in action.feedbacks})
 
@@ -257,7 +257,7 @@ def message_module(agent: ResolvedAgent, message: MessagePercept) -> Component:
     def step(state: SlotView) -> Sequence[Choice]:
         for each in message.sent:
             if _is_on_its_way(each, slot, state):
-                span = message.span if each.place is None else each.place.span
+                span = message.span if each.position is None else each.position.span
                 return [
                     Choice(Origin(agent.name, ("f_BU",), f"^[{message.text}] comes from {each.sender}", span=span), [(CERTAIN, {slot: 1})])
                 ]
@@ -267,9 +267,9 @@ def message_module(agent: ResolvedAgent, message: MessagePercept) -> Component:
 
 
 def _is_on_its_way(sent: MessageSource, slot: str, state: SlotView) -> bool:
-    if sent.place is None:
+    if sent.position is None:
         return bool(state[slot] == IN_TRANSIT)
-    return bool(state[sent.prefix + sent.place.plan] == sent.place.index)
+    return bool(state[sent.prefix + sent.position.plan] == sent.position.index)
 
 
 def next_counter(triple: TimingDistribution, count: int) -> int:
@@ -325,7 +325,7 @@ def _stand_on(agent: ResolvedAgent, plan: Plan, index: int) -> Choice:
 
 
 def _is_withdrawn(plan: Plan, state: SlotView) -> bool:
-    return any(_is_at(place, state) for place in plan.withdrawn_at)
+    return any(_is_at(position, state) for position in plan.withdrawn_at)
 
 
 def _withdraw(agent: ResolvedAgent, plan: Plan) -> Choice:
@@ -339,8 +339,8 @@ def _suspend(agent: ResolvedAgent, triggered: Sequence[Plan]) -> Choice:
     return Choice(Origin(agent.name, ("F_O",), text), [(CERTAIN, {})])
 
 
-def _is_at(place: PlanPosition, state: SlotView) -> bool:
-    return bool(state[place.plan] == place.index)
+def _is_at(position: PlanPosition, state: SlotView) -> bool:
+    return bool(state[position.plan] == position.index)
 
 
 # --- beliefs ---------------------------------------------------------------------------------------------------------
@@ -360,14 +360,16 @@ def _await_feedback(agent: ResolvedAgent, action: Action, cycle: int) -> Sequenc
     return [Choice(Origin(agent.name, ("f_BU",), text, span=action.span), outcomes)]
 
 
-def _cause_of_change(acts: Sequence[PlanPosition], rules: Sequence[ReasoningRule], opposed: Sequence[ReasoningRule], state: SlotView) -> PlanPosition | ReasoningRule | None:
+def _cause_of_change(
+    acts: Sequence[PlanPosition], rules: Sequence[ReasoningRule], opposed: Sequence[ReasoningRule], state: SlotView
+) -> PlanPosition | ReasoningRule | None:
     """Table 4.1: the action or rule that changes a mental note, if one does."""
     for rule in rules:
         if holds(rule.condition, believes(state)):
             return rule
-    for place in acts:
-        if _is_at(place, state):
-            return None if any(holds(rule.condition, believes(state)) for rule in opposed) else place
+    for position in acts:
+        if _is_at(position, state):
+            return None if any(holds(rule.condition, believes(state)) for rule in opposed) else position
     return None
 
 

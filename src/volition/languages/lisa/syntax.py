@@ -16,7 +16,7 @@ from volition.languages.lisa.names import clean, name_of
 
 __all__ = [
     "LARGEST",
-    "MOST_CYCLES",
+    "MAX_CYCLES",
     "ActionCall",
     "ActionFile",
     "And",
@@ -241,14 +241,14 @@ TriplePart = Literal["p", "mu", "sigma"]
 LARGEST = 10**300
 """Numbers from here on are refused: they are rewards beyond floating point, or nothing that makes sense."""
 
-MOST_CYCLES = 1_000_000
+MAX_CYCLES = 1_000_000
 """The largest average and variance: a model has a state for every cycle that is counted."""
 
 
 def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
     """What is wrong with a number of a triple, with a hint: 0 <= p <= 1, a whole mu >= 1, a whole sigma >= 0 (Eq. 3.7 to 3.9)."""
-    if part != "p" and value > MOST_CYCLES:
-        return "is too many cycles", f"the limit is {MOST_CYCLES:,} cycles"
+    if part != "p" and value > MAX_CYCLES:
+        return "is too many cycles", f"the limit is {MAX_CYCLES:,} cycles"
     match part:
         case "p" if not 0 <= value <= 1:
             return "is not a probability", "probabilities are between 0 and 1"

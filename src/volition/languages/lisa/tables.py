@@ -63,7 +63,12 @@ def _reason(agents: Sequence[ResolvedAgent]) -> str:
 def _messages(agents: Sequence[ResolvedAgent]) -> Rows:
     """What agents send to each other."""
     return [
-        [message.text, sent.sender, agent.name, "initial actions" if sent.place is None else f"{sent.place.plan} = {sent.place.index}"]
+        [
+            message.text,
+            sent.sender,
+            agent.name,
+            "initial actions" if sent.position is None else f"{sent.position.plan} = {sent.position.index}",
+        ]
         for agent in agents
         for message in agent.messages
         for sent in message.sent
@@ -124,8 +129,10 @@ def _classes(ontology: Ontology | None) -> Rows:
 
 def _note_row(note: MentalNote) -> list[str]:
     added, removed = (
-        ", ".join([*(f"{place.plan} = {place.index}" for place in places), *(f"rule in line {rule.span.line}" for rule in rules)])
-        for places, rules in ((note.added_at, note.added_by), (note.removed_at, note.removed_by))
+        ", ".join(
+            [*(f"{position.plan} = {position.index}" for position in positions), *(f"rule in line {rule.span.line}" for rule in rules)]
+        )
+        for positions, rules in ((note.added_at, note.added_by), (note.removed_at, note.removed_by))
     )
     return [note.name, _held(note.initially), added, removed]
 

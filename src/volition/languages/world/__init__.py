@@ -36,9 +36,9 @@ def load_world(
     """
     tree = read_world(source, diagnostics)
     declared = [each.name for each in tree.parameters]
-    for name, (_, place) in settings.items():
+    for name, (_, span) in settings.items():
         if name not in declared:
-            report_unknown("WLD003", f"unknown parameter '{name}'", name, [*declared, *options], diagnostics, place)
+            report_unknown("WLD003", f"unknown parameter '{name}'", name, [*declared, *options], diagnostics, span)
     world = DeclaredWorld.from_tree(tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics)
     if beside is not None and not diagnostics.errors:
         check_names(tree, agents, world.parameters.values(), words_in(beside), diagnostics)

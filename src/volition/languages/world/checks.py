@@ -84,8 +84,8 @@ class _Check:
     def _written_twice(self) -> None:
         """A rule that is there before, word for word, only doubles its moves."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
-        for place, rule in enumerate(rules):
-            before = next((each for each in rules[:place] if each == rule), None)
+        for index, rule in enumerate(rules):
+            before = next((each for each in rules[:index] if each == rule), None)
             if before is not None:
                 self._error("WLD012", "duplicate rule", rule.span, hint=f"the first is at line {before.span.line}")
 
@@ -135,10 +135,10 @@ class _Check:
         """What is true initially is known before anything has a value that can change."""
         said: list[tuple[object, Span]] = [(each.value, each.span) for each in self._tree.variables]
         said += [((each.initially, each.domains), each.span) for each in self._tree.predicates]
-        for value, place in said:
+        for value, span in said:
             for name in dict.fromkeys(_names_in(value)):
                 if name in self._variables:
-                    self._error("WLD027", f"'{name}' is a variable and has no value yet", place, hint="write a number or a parameter")
+                    self._error("WLD027", f"'{name}' is a variable and has no value yet", span, hint="write a number or a parameter")
 
     def _predicate(self, declared: Predicate) -> None:
         for fact in declared.initially:
@@ -166,7 +166,7 @@ class _Check:
                 if name not in {each for each, _ in declared.domains}:
                     self._error("WLD015", f"{name} has no values to range over", declared.span, hint=f"add: for {name} in {{...}}")
 
-    def _known(self, fact: Structure, place: Span) -> None:
+    def _known(self, fact: Structure, span: Span) -> None:
         if predicate(fact) in self._predicates or (not fact.arguments and fact.functor in self._variables):
             return
         arities = [key for key in self._predicates if key.split("/")[0] == fact.functor]
@@ -174,10 +174,10 @@ class _Check:
             hint = f"it is declared as {' and '.join(arities)}"
             expected = " or ".join(key.split("/")[1] for key in arities)
             noun = "argument" if expected == "1" else "arguments"
-            self._error("WLD017", f"'{fact.functor}' expects {expected} {noun}, got {len(fact.arguments)}", place, hint=hint)
+            self._error("WLD017", f"'{fact.functor}' expects {expected} {noun}, got {len(fact.arguments)}", span, hint=hint)
             return
         names = {key.split("/")[0] for key in self._predicates} | self._variables
-        self._error("WLD018", f"unknown percept, fact or variable '{fact.functor}'", place, hint=did_you_mean(fact.functor, names))
+        self._error("WLD018", f"unknown percept, fact or variable '{fact.functor}'", span, hint=did_you_mean(fact.functor, names))
 
     # --- conditions --------------------------------------------------------------------------------------------------------
 
@@ -234,41 +234,46 @@ class _Check:
             return term.functor not in (*ARITHMETIC, COUNT) and all(map(self._stands_for_itself, term.arguments))
         return term.functor not in self._variables and term.functor not in self._parameters
 
-    def _domain(self, domain: Domain, bound: Bound, place: Span) -> None:
+    def _domain(self, domain: Domain, bound: Bound, span: Span) -> None:
         ends = (domain.first, domain.last) if isinstance(domain, RangeDomain) else domain.items or ()
-        if isinstance(domain, RangeDomain) and isinstance(domain.first, int) and isinstance(domain.last, int) and domain.first > domain.last:
+        if (
+            isinstance(domain, RangeDomain)
+            and isinstance(domain.first, int)
+            and isinstance(domain.last, int)
+            and domain.first > domain.last
+        ):
             hint = f"the smaller number comes first: {domain.last}..{domain.first}"
-            self._error("WLD016", f"the range {domain.first}..{domain.last} is empty", place, hint=hint)
+            self._error("WLD016", f"the range {domain.first}..{domain.last} is empty", span, hint=hint)
         for each in ends:
-            self._has_value(each, bound, place)
+            self._has_value(each, bound, span)
 
-    def _has_value(self, term: Term, bound: Bound, place: Span) -> None:
+    def _has_value(self, term: Term, bound: Bound, span: Span) -> None:
         for name in dict.fromkeys(_needed(term)):
             if name == "_" or name not in bound:
-                self._error("WLD019", f"{name} has no value here", place, hint="mention it in an earlier condition or in the rule's head")
+                self._error("WLD019", f"{name} has no value here", span, hint="mention it in an earlier condition or in the rule's head")
 
-    def _is_number(self, term: Term, place: Span) -> None:
+    def _is_number(self, term: Term, span: Span) -> None:
         """A lower-case name in arithmetic that is no variable and no parameter is a mistake, not a constant."""
         if isinstance(term, Structure) and not term.arguments and term.functor not in self._variables:
             value = self._parameters.get(term.functor)
             if not isinstance(value, int | Fraction):
                 known = [*self._variables, *self._parameters]
                 hint = did_you_mean(term.functor, known) if value is None else f"the parameter is '{show(value)}'"
-                self._error("WLD020", f"'{term.functor}' is not a number", place, hint=hint)
+                self._error("WLD020", f"'{term.functor}' is not a number", span, hint=hint)
 
-    def _names(self, term: Term, place: Span) -> None:
+    def _names(self, term: Term, span: Span) -> None:
         """The expressions inside a term compute with numbers and count known facts."""
         if not isinstance(term, Structure) or not term.arguments:
             return
         if term.functor == COUNT and len(term.arguments) == 1:
             counted = term.arguments[0]
             if isinstance(counted, Structure):
-                self._known(counted, place)
+                self._known(counted, span)
             return
         for each in term.arguments:
-            self._names(each, place)
+            self._names(each, span)
             if term.functor in ARITHMETIC:
-                self._is_number(each, place)
+                self._is_number(each, span)
 
     # --- effects -------------------------------------------------------------------------------------------------------------
 
@@ -276,23 +281,23 @@ class _Check:
         """Checks effects in their order; says whether chance has spoken by their end."""
         self._all_reached(effects)
         for effect in effects:
-            place = effect.span
+            span = effect.span
             match effect:
                 case Assign(variable, value):
                     if variable not in self._variables:
-                        self._error("WLD021", f"unknown variable '{variable}'", place, hint=did_you_mean(variable, self._variables))
-                    self._names(value, place)
-                    self._has_value(value, bound, place)
+                        self._error("WLD021", f"unknown variable '{variable}'", span, hint=did_you_mean(variable, self._variables))
+                    self._names(value, span)
+                    self._has_value(value, bound, span)
                 case OutputAssignment(variable, value):
                     if variable not in bound:
-                        self._error("WLD029", f"'{variable}' is not a variable of the action", place)
-                    self._names(value, place)
-                    self._has_value(value, bound, place)
+                        self._error("WLD029", f"'{variable}' is not a variable of the action", span)
+                    self._names(value, span)
+                    self._has_value(value, bound, span)
                 case Add(fact):
-                    self._changeable(fact, place)
-                    self._has_value(fact, bound, place)
+                    self._changeable(fact, span)
+                    self._has_value(fact, bound, span)
                 case Remove(pattern):
-                    self._changeable(pattern, place)
+                    self._changeable(pattern, span)
                 case If(condition, then, otherwise):
                     inside = self._condition(condition, bound)
                     in_then = self._effects(then, inside, after_chance=after_chance)
@@ -301,7 +306,7 @@ class _Check:
                 case NondeterministicChoice(branches):
                     if after_chance:
                         hint = "put 'either' first, or in a step of its own"
-                        self._error("WLD022", "'either' cannot follow 'chance' in one step", place, hint=hint)
+                        self._error("WLD022", "'either' cannot follow 'chance' in one step", span, hint=hint)
                     chances = [self._effects(each, bound, after_chance=after_chance) for each in branches]
                     after_chance = any(chances)
                 case ProbabilisticChoice(weighted):
@@ -316,15 +321,15 @@ class _Check:
             if isinstance(effect, Fail):
                 self._error("WLD036", "this never happens: the action has failed before", following.span, hint="put 'fail' last")
 
-    def _changeable(self, fact: Structure, place: Span) -> None:
-        self._known(fact, place)
+    def _changeable(self, fact: Structure, span: Span) -> None:
+        self._known(fact, span)
         for each in fact.arguments:
-            self._names(each, place)
+            self._names(each, span)
         declared = self._predicates.get(predicate(fact))
         if declared is not None and declared.free:
-            self._error("WLD023", f"'{fact.functor}' is a free percept, which rules cannot change", place)
+            self._error("WLD023", f"'{fact.functor}' is a free percept, which rules cannot change", span)
         if declared is None and fact.functor in self._variables:
-            self._error("WLD024", f"'{fact.functor}' is a variable, not a fact", place, hint=f"write {fact.functor} := true")
+            self._error("WLD024", f"'{fact.functor}' is a variable, not a fact", span, hint=f"write {fact.functor} := true")
 
     def _sum_to_one(self, chance: ProbabilisticChoice, bound: Bound) -> None:
         scene = EvaluationScope(self._parameters, self._agents, {}, lambda _, __: (), {})

@@ -60,50 +60,50 @@ class EvaluationScope:
     facts: Callable[[SlotView, str], Sequence[Structure]]
     state: SlotView
 
-    def matches(self, pattern: Structure, bindings: Bindings, place: Span) -> Iterator[dict[str, Term]]:
+    def matches(self, pattern: Structure, bindings: Bindings, span: Span) -> Iterator[dict[str, Term]]:
         """Each way in which a fact or percept matches a pattern, in the order of the facts."""
-        asked = _arguments(pattern, self, bindings, place)
-        for fact in self.facts(self.state, asked.functor):
-            extended = unify(asked, fact, bindings)
+        query = _arguments(pattern, self, bindings, span)
+        for fact in self.facts(self.state, query.functor):
+            extended = unify(query, fact, bindings)
             if extended is not None:
                 yield extended
 
 
-def _arguments(pattern: Structure, scene: EvaluationScope, bindings: Bindings, place: Span) -> Structure:
-    return Structure(pattern.functor, tuple(evaluate(each, scene, bindings, place) for each in pattern.arguments))
+def _arguments(pattern: Structure, scene: EvaluationScope, bindings: Bindings, span: Span) -> Structure:
+    return Structure(pattern.functor, tuple(evaluate(each, scene, bindings, span) for each in pattern.arguments))
 
 
-def evaluate(term: Term, scene: EvaluationScope, bindings: Bindings, place: Span) -> Term:
+def evaluate(term: Term, scene: EvaluationScope, bindings: Bindings, span: Span) -> Term:
     """The value of an expression; variables without a value stay."""
     if not isinstance(term, Structure):
         return substitute(term, bindings)
     if term.functor == COUNT and len(term.arguments) == 1:
         counted = term.arguments[0]
-        return sum(1 for _ in scene.matches(counted, bindings, place)) if isinstance(counted, Structure) else 0
+        return sum(1 for _ in scene.matches(counted, bindings, span)) if isinstance(counted, Structure) else 0
     if not term.arguments:
         if term.functor in scene.variables:
             value: Term = scene.state[scene.variables[term.functor]]
             return value
         return scene.parameters.get(term.functor, term)
-    arguments = _arguments(term, scene, bindings, place)
+    arguments = _arguments(term, scene, bindings, span)
     if term.functor in ARITHMETIC and len(term.arguments) == 2:
-        return compute(term.functor, *arguments.arguments, place=place)
+        return compute(term.functor, *arguments.arguments, span=span)
     return arguments
 
 
-def compute(function: str, left: Term, right: Term, *, place: Span | None) -> Number:
+def compute(function: str, left: Term, right: Term, *, span: Span | None) -> Number:
     """The result of an operator of :data:`~.syntax.ARITHMETIC`; raises :class:`InputError` where there is none."""
     for each in (left, right):
         if isinstance(each, Variable | Text | Structure):
-            raise InputError([Diagnostic("WLD030", f"'{function}' needs numbers, but '{show(each)}' is not one", place)])
+            raise InputError([Diagnostic("WLD030", f"'{function}' needs numbers, but '{show(each)}' is not one", span)])
     if function in ("/", "mod") and right == 0:
-        raise InputError([Diagnostic("WLD031", "division by zero", place)])
+        raise InputError([Diagnostic("WLD031", "division by zero", span)])
     functions: dict[str, Callable[[Any, Any], Any]] = {
         "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "mod": operator.mod, "min": min, "max": max,
     }  # fmt: skip
     result: Number = functions[function](left, right)
     if is_large_number(result):
-        raise InputError([Diagnostic("WLD034", f"a number here {TOO_LARGE}", place)])
+        raise InputError([Diagnostic("WLD034", f"a number here {TOO_LARGE}", span)])
     return number(result) if isinstance(result, int | Fraction) else result  # a function of parameters that are left open stays one
 
 
@@ -166,13 +166,13 @@ def _comparing(condition: Compare, scene: EvaluationScope, bindings: Bindings) -
             yield bindings
 
 
-def domain_values(domain: Domain, scene: EvaluationScope, bindings: Bindings, place: Span) -> Sequence[Term]:
+def domain_values(domain: Domain, scene: EvaluationScope, bindings: Bindings, span: Span) -> Sequence[Term]:
     """The values that a variable ranges over."""
     if isinstance(domain, RangeDomain):
-        first, last = (evaluate(each, scene, bindings, place) for each in (domain.first, domain.last))
+        first, last = (evaluate(each, scene, bindings, span) for each in (domain.first, domain.last))
         if not isinstance(first, int) or not isinstance(last, int):
-            raise InputError([Diagnostic("WLD032", "the bounds of a range must be whole numbers", place)])
+            raise InputError([Diagnostic("WLD032", "the bounds of a range must be whole numbers", span)])
         return range(first, last + 1)
     if domain.items is None:
         return [constant(agent) for agent in scene.agents]
-    return [evaluate(each, scene, bindings, place) for each in domain.items]
+    return [evaluate(each, scene, bindings, span) for each in domain.items]

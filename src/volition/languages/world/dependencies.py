@@ -90,17 +90,19 @@ def world_dependencies(world: World) -> WorldDependencies:
 
 _PERCEIVED = "agents perceive it: its coming and going is an event"
 _WORLD = EntryPoint("the world", _BY_ITSELF)
-_ANY_FACT = Write(SymbolPattern("fact", Variable("_")), "what is written in Python", None, reason_not_removable="nobody knows what it changes")
+_ANY_FACT = Write(
+    SymbolPattern("fact", Variable("_")), "what is written in Python", None, reason_not_removable="nobody knows what it changes"
+)
 _UNKNOWN = ProgramUnit("a world in Python", None, _BY_ITSELF, steps=(UnitStep(_ANY_FACT.text, None, updates=(_ANY_FACT,)),), is_plan=False)
 
 
-def asked_of_world(world: World, leaf: AtomicFormula) -> Iterator[QueriedSymbol]:
+def asked_of_world(world: World, atom: AtomicFormula) -> Iterator[QueriedSymbol]:
     """What a leaf that is about the world asks for."""
-    text = leaf.span.text if leaf.span else ""
-    if isinstance(leaf, Identifier):
-        yield QueriedSymbol(fact_name(Structure(leaf.name)), text or leaf.name)
+    text = atom.span.text if atom.span else ""
+    if isinstance(atom, Identifier):
+        yield QueriedSymbol(fact_name(Structure(atom.name)), text or atom.name)
         return
-    facts = [fact_in(leaf)] if isinstance(leaf, Proposition) else [atom_of(each) for each in leaf.arguments[-1:]]
+    facts = [fact_in(atom)] if isinstance(atom, Proposition) else [atom_of(each) for each in atom.arguments[-1:]]
     for fact in facts:
         yield QueriedSymbol(fact_name(fact), text or fact.functor)
         if isinstance(world, DeclaredWorld):
@@ -218,10 +220,10 @@ def _counts_agents(world: DeclaredWorld) -> bool:
     """Whether some rule or label speaks of all agents."""
     tree = world.tree
     rules: list[WorldRule] = [*tree.actions, *tree.steps]
-    asked = [*(rule.condition for rule in rules), *(label.condition for label in tree.labels)]
-    asked += [each.condition for rule in rules for each in all_effects(rule.effects) if isinstance(each, If)]
+    queried = [*(rule.condition for rule in rules), *(label.condition for label in tree.labels)]
+    queried += [each.condition for rule in rules for each in all_effects(rule.effects) if isinstance(each, If)]
     domains = [domain for each in tree.predicates for _, domain in each.domains]
-    return any(_is_about_all(each) for each in asked) or any(isinstance(each, SetDomain) and each.items is None for each in domains)
+    return any(_is_about_all(each) for each in queried) or any(isinstance(each, SetDomain) and each.items is None for each in domains)
 
 
 def _is_about_all(condition: Condition) -> bool:

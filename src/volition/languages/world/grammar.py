@@ -217,7 +217,9 @@ class _WorldReader(TermReader):
         atom, *ranges, seers = tree.children
         signature = self.structure(cast(Node, atom))
         domains = tuple((str(each.children[0]), self._domain(each.children[1])) for each in cast("list[Node]", ranges) if each is not None)
-        return Predicate(signature, perceived=True, visible_to=self._seers(seers, signature), free=True, domains=domains, span=self.span(tree))
+        return Predicate(
+            signature, perceived=True, visible_to=self._seers(seers, signature), free=True, domains=domains, span=self.span(tree)
+        )
 
     def _fact(self, tree: Node) -> Predicate:
         atom, initially = tree.children

@@ -137,7 +137,11 @@ class World(ABC):
 
         Where a world can take all of it away, that is the first.
         """
-        return [WorldTransition("draw", "nothing changes", ((Fraction(1), {}),)), *self.free_percept_changes(state)] if self.has_free_percepts else ()
+        return (
+            [WorldTransition("draw", "nothing changes", ((Fraction(1), {}),)), *self.free_percept_changes(state)]
+            if self.has_free_percepts
+            else ()
+        )
 
     @property
     def has_free_percepts(self) -> bool:
@@ -176,18 +180,18 @@ class World(ABC):
         """What the world consists of, for people: kinds of parts, such as action, and what is said of each."""
         return ()
 
-    def proposition(self, name: Structure, place: Span | None) -> Callable[[SlotView], bool]:  # noqa: ARG002
+    def proposition(self, name: Structure, span: Span | None) -> Callable[[SlotView], bool]:  # noqa: ARG002
         """The traced function behind an environment atom of a formula (Bordini et al., Sect. 4.2); raises :class:`InputError`.
 
         What is true of the environment is what some agent can perceive, unless the world knows better.
         """
         return lambda state: any(unify(name, each, {}) is not None for agent in self.agents for each in self.percepts(state, agent))
 
-    def number(self, name: str, place: Span | None) -> Callable[[SlotView], Any]:
+    def number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
         """The traced function behind a name that is compared with numbers in a formula; raises :class:`InputError`."""
         slot = world_slot(name)
         if slot not in self.slots:
-            raise InputError([Diagnostic("WLD050", f"unknown variable '{name}'", place)])
+            raise InputError([Diagnostic("WLD050", f"unknown variable '{name}'", span)])
         return lambda state: state[slot]
 
     def describe(self, state: SlotView) -> StateView:
@@ -263,5 +267,5 @@ def alike(atom: Structure, known: Iterable[str]) -> str | None:
     return did_you_mean(atom.functor, [each.partition("/")[0] for each in names])
 
 
-def raise_unknown_name(name: Term, hint: str | None, place: Span | None) -> InputError:
-    return InputError([Diagnostic("WLD051", f"unknown percept, fact or action '{show(name)}'", place, hint)])
+def raise_unknown_name(name: Term, hint: str | None, span: Span | None) -> InputError:
+    return InputError([Diagnostic("WLD051", f"unknown percept, fact or action '{show(name)}'", span, hint)])

@@ -51,7 +51,9 @@ class WorldModelMixin:
 
     world: World
 
-    def match_observation(self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> ObservedTransition:  # noqa: ARG002
+    def match_observation(
+        self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]
+    ) -> ObservedTransition:  # noqa: ARG002
         """What the world did, by what can be perceived now."""
         return observe(self.world, state, choices, observation)
 

@@ -134,12 +134,12 @@ class _Names:
 
     def _check_read(self) -> None:
         """A fact that no condition asks for, or a percept that no agent mentions either, changes nothing."""
-        asked = {predicate(use.atom) for use in self._uses if use.role == "read" and use.atom is not None}
-        asked |= {predicate(counted) for use in self._uses for term in use.terms for counted in _all_counted(term)}
+        queried = {predicate(use.atom) for use in self._uses if use.role == "read" and use.atom is not None}
+        queried |= {predicate(counted) for use in self._uses for term in use.terms for counted in _all_counted(term)}
         for declared in self._tree.predicates:
             name = predicate(declared.signature)
             functor = declared.signature.functor.removeprefix("~")
-            if name not in asked and functor not in self._words:
+            if name not in queried and functor not in self._words:
                 kind = "no agent reads the percept" if declared.perceived else "nothing reads the fact"
                 hint = did_you_mean(functor, self._words)
                 self._warning("WLD041", f"{kind} {name}", place_in(declared.span, functor), hint=hint)
@@ -156,8 +156,8 @@ def _declared(tree: WorldTree) -> Iterator[_Use]:
 
 
 def _of_action(rule: ActionRule) -> Iterator[_Use]:
-    heard: tuple[Term, ...] = () if rule.agent is None else (Variable(rule.agent),)
-    yield _Use("head", rule.span, (*rule.action.arguments, *heard))
+    received: tuple[Term, ...] = () if rule.agent is None else (Variable(rule.agent),)
+    yield _Use("head", rule.span, (*rule.action.arguments, *received))
     yield from _condition(rule.condition)
     yield from _effects(rule.effects)
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
-from volition.languages.world.term_grammar import MOST_DIGITS, MOST_LEVELS
-from volition.languages.world.terms import MOST_NESTED, Structure, Term, Text, Variable, list_of, negation, number, show
+from volition.languages.world.term_grammar import MAX_DIGITS, MAX_LEVELS
+from volition.languages.world.terms import MAX_NESTED, Structure, Term, Text, Variable, list_of, negation, number, show
 from volition.logic import terms as tree
 from volition.logic.parsing.term_parser import parse_arguments
 from volition.logic.syntax import Atom, Proposition
@@ -24,11 +24,11 @@ _VARIABLE = re.compile(r"[A-Z_]\w*")
 def term_of(written: tree.Term) -> Term:
     """The term that an argument of an atom is; raises :class:`InputError`."""
     level: list[tree.Term] = [written]
-    for _ in range(MOST_LEVELS):
+    for _ in range(MAX_LEVELS):
         level = [inner for each in level for inner in _inside(each)]
     if level:
         first = written.span.source.span(written.span.start, written.span.start + 1)
-        raise _refuse("WLD004", f"this is nested more than {MOST_LEVELS} levels deep", first)
+        raise _refuse("WLD004", f"this is nested more than {MAX_LEVELS} levels deep", first)
     return _term(written)
 
 
@@ -51,26 +51,26 @@ def agent_and_term(atom: Atom, agents: Sequence[str], *, miscounted: str, unknow
     if len(parts) != 2:
         hint = f"write {atom.modality}(agent, atom), such as {atom.modality}({agents[0]}, p)"
         raise InputError([Diagnostic(miscounted, f"{atom.modality} expects 2 arguments, got {len(parts)}", atom.span, hint)])
-    (agent, place), (asked, _) = parts
+    (agent, span), (query, _) = parts
     if show(agent) not in agents:
-        raise InputError([Diagnostic(unknown, f"unknown agent '{show(agent)}'", place, did_you_mean(show(agent), agents))])
-    return show(agent), asked
+        raise InputError([Diagnostic(unknown, f"unknown agent '{show(agent)}'", span, did_you_mean(show(agent), agents))])
+    return show(agent), query
 
 
-def fact_in(leaf: Proposition) -> Structure:
+def fact_in(atom: Proposition) -> Structure:
     """``winner(ag3)``, which may stand in quotation marks; raises :class:`InputError`.
 
     In quotation marks ``~`` is the strong negation that percepts may have; without them it belongs to the formula.
     """
-    written = leaf.span
-    if written is not None and written.text == f'"{leaf.name}"':
+    written = atom.span
+    if written is not None and written.text == f'"{atom.name}"':
         written = written.source.span(written.start + 1, written.end - 1)
-    if written is None or written.text != leaf.name:  # an agent has taken the place of a variable
-        written = Source("<formula>", leaf.name).span(0, len(leaf.name))
+    if written is None or written.text != atom.name:  # an agent has taken the place of a variable
+        written = Source("<formula>", atom.name).span(0, len(atom.name))
     is_negated = written.text.startswith("~")
     arguments = parse_arguments(written.source.span(written.start + 1, written.end) if is_negated else written)
     if len(arguments) != 1:
-        raise InputError([Diagnostic("WLD002", f"'{leaf.name}' is not one fact", leaf.span, "write it like winner(ag3)")])
+        raise InputError([Diagnostic("WLD002", f"'{atom.name}' is not one fact", atom.span, "write it like winner(ag3)")])
     return negation(atom_of(arguments[0])) if is_negated else atom_of(arguments[0])
 
 
@@ -100,7 +100,9 @@ def _term(written: tree.Term) -> Term:
             raise _unexpected(no_arguments if _NAME.fullmatch(written.functor.text) else written.functor.span)
         case tree.BracketTerm(bracket="["):
             return _list(written)
-        case tree.TermSequence(parts=(tree.SymbolTerm(text="-") as sign, tree.NumberTerm() as digits)) if sign.span.end == digits.span.start:
+        case tree.TermSequence(parts=(tree.SymbolTerm(text="-") as sign, tree.NumberTerm() as digits)) if (
+            sign.span.end == digits.span.start
+        ):
             return _number(written.span)
         case tree.TermSequence(parts=(tree.NameTerm() | tree.NumberTerm() | tree.QuotedTerm() | tree.CallTerm() as first, second, *_)):
             _term(first)
@@ -115,26 +117,26 @@ def _list(written: tree.BracketTerm) -> Term:
     *items, last = written.arguments or (None,)
     if last is None:
         return list_of([])
-    if len(items) >= MOST_NESTED:
-        raise _refuse("WLD006", f"list too long: {len(items) + 1} items, the limit is {MOST_NESTED}", written.span)
+    if len(items) >= MAX_NESTED:
+        raise _refuse("WLD006", f"list too long: {len(items) + 1} items, the limit is {MAX_NESTED}", written.span)
     parts = last.parts if isinstance(last, tree.TermSequence) else ()
-    bar = next((place for place, part in enumerate(parts) if part.text == "|"), None)
+    bar = next((index for index, part in enumerate(parts) if part.text == "|"), None)
     terms = [_term(each) for each in items]
     if bar is None:
         return list_of([*terms, _term(last)])
     return list_of([*terms, _term(_row(parts[:bar], parts[bar].span))], _term(_row(parts[bar + 1 :], parts[bar].span)))
 
 
-def _row(parts: Sequence[tree.Term], place: Span) -> tree.Term:
+def _row(parts: Sequence[tree.Term], span: Span) -> tree.Term:
     """One term, or several in a row; ``place`` is to blame where there is none."""
     if not parts:
-        raise _unexpected(place)
+        raise _unexpected(span)
     return parts[0] if len(parts) == 1 else tree.TermSequence(tree.span_of_arguments(parts), tuple(parts))
 
 
 def _number(span: Span) -> Term:
-    if len(span.text) > MOST_DIGITS:
-        raise _refuse("WLD005", f"number too long: {len(span.text)} digits, the limit is {MOST_DIGITS}", span)
+    if len(span.text) > MAX_DIGITS:
+        raise _refuse("WLD005", f"number too long: {len(span.text)} digits, the limit is {MAX_DIGITS}", span)
     return number(span.text)
 
 

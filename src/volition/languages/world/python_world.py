@@ -60,27 +60,29 @@ class PythonWorld(World):
                     'write Structure("light") or Structure("at", (1, 2))',
                 )
             if self._plain_for is not None and is_negated(each):
-                raise self._error("WLD071", f"returns {safe_repr(each)}, but {self._plain_for} has no strong negation", "percepts", _NOT_THERE)
+                raise self._error(
+                    "WLD071", f"returns {safe_repr(each)}, but {self._plain_for} has no strong negation", "percepts", _NOT_THERE
+                )
         return found
 
     def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:
-        moves = self._moves("perform", lambda: self._world.execute(state, agent, action))
+        moves = self._moves("execute", lambda: self._world.execute(state, agent, action))
         if self._plain_for is not None and any(split_failure(writes)[1] for move in moves for _, writes in move.outcomes):
-            raise self._error("WLD070", f"lets an action fail, but those of {self._plain_for} cannot be told to", "perform", CANNOT_FAIL)
+            raise self._error("WLD070", f"lets an action fail, but those of {self._plain_for} cannot be told to", "execute", CANNOT_FAIL)
         return moves
 
     def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:
-        return self._moves("steps", lambda: self._world.spontaneous_transitions(state))
+        return self._moves("spontaneous_transitions", lambda: self._world.spontaneous_transitions(state))
 
     @property
     def has_spontaneous_transitions(self) -> bool:
         return self._world.has_spontaneous_transitions
 
     def free_percept_changes(self, state: SlotView) -> Sequence[WorldTransition]:
-        return self._moves("changes", lambda: self._world.free_percept_changes(state))
+        return self._moves("free_percept_changes", lambda: self._world.free_percept_changes(state))
 
     def free_percept_choices(self, state: SlotView) -> Sequence[WorldTransition]:
-        return self._moves("draws", lambda: self._world.free_percept_choices(state))
+        return self._moves("free_percept_choices", lambda: self._world.free_percept_choices(state))
 
     @property
     def has_free_percepts(self) -> bool:
@@ -99,20 +101,20 @@ class PythonWorld(World):
         with self._watched("predicates"):
             return self._world.predicates
 
-    def proposition(self, name: Structure, place: Span | None) -> Callable[[SlotView], bool]:
+    def proposition(self, name: Structure, span: Span | None) -> Callable[[SlotView], bool]:
         with self._watched("proposition"):
-            return self._later("proposition", self._world.proposition(name, place))
+            return self._later("proposition", self._world.proposition(name, span))
 
-    def number(self, name: str, place: Span | None) -> Callable[[SlotView], Any]:
+    def number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
         with self._watched("number"):
-            return self._later("number", self._world.number(name, place))
+            return self._later("number", self._world.number(name, span))
 
     def summary(self) -> Sequence[tuple[str, str]]:
         with self._watched("summary"):
             return self._world.summary()
 
     def describe(self, state: SlotView) -> StateView:
-        with self._watched("portray"):
+        with self._watched("describe"):
             return self._world.describe(state)
 
     # --- watching ----------------------------------------------------------------------------------------------------------
@@ -128,10 +130,15 @@ class PythonWorld(World):
             if not isinstance(each, WorldTransition):
                 raise self._error(
                     "WLD061",
-                    f"returns {safe_repr(each)}, which is not a move",
+                    f"returns {safe_repr(each)}, which is not a WorldTransition",
                     method,
-                    "write Move(name, text, ((Fraction(1), {slot: value}),))",
+                    "write WorldTransition(name, text, ((Fraction(1), {slot: value}),))",
                 )
+        unknown = {slot for each in found for _, writes in each.outcomes for slot in writes} - {*self.slots}
+        if unknown:
+            raise self._error(
+                "WLD062", f"writes the slot {safe_repr(min(unknown, key=str))}, which the world does not have", method, "add it to 'slots'"
+            )
         return found
 
     def _later(self, method: str, function: Callable[[SlotView], Any]) -> Callable[[SlotView], Any]:

@@ -311,16 +311,18 @@ class DeclaredWorld(World):
 
     def _alternatives(self, effects: Effects, state: SlotView, writes: Writes, bindings: Bindings) -> list[tuple[BranchPath, Distribution]]:
         """The distributions among which nobody decides, with the branches that lead to each; what effects write, one after the other."""
-        place = 0
-        while place < len(effects) and not isinstance(effect := effects[place], NondeterministicChoice | ProbabilisticChoice | If | Fail):
+        position = 0
+        while position < len(effects) and not isinstance(
+            effect := effects[position], NondeterministicChoice | ProbabilisticChoice | If | Fail
+        ):
             if isinstance(effect, OutputAssignment):
                 bindings = self._answered(effect, self._scope(_Written(state, writes)), bindings)
             else:
                 writes = {**writes, **self._effect(effect, _Written(state, writes), bindings)}
-            place += 1
-        if place == len(effects):
+            position += 1
+        if position == len(effects):
             return [((), ((Fraction(1), {**writes, **_answers(bindings)}),))]
-        first, rest = effects[place], effects[place + 1 :]
+        first, rest = effects[position], effects[position + 1 :]
         match first:
             case Fail():
                 return [((), ((Fraction(1), failed_outcome(writes)),))]
@@ -365,13 +367,13 @@ class DeclaredWorld(World):
                 return {PERCEPTS: tuple(dict.fromkeys((*self._all_of(state, PERCEPTS), new)))}
             case Remove(pattern):
                 slot = self._hidden.get(pattern.functor, PERCEPTS)
-                asked = evaluate(pattern, scene, bindings, effect.span)
-                return {slot: tuple(each for each in self._all_of(state, slot) if unify(asked, each, bindings) is None)}
+                query = evaluate(pattern, scene, bindings, effect.span)
+                return {slot: tuple(each for each in self._all_of(state, slot) if unify(query, each, bindings) is None)}
         raise AssertionError(effect)
 
     # --- formulas and people -------------------------------------------------------------------------------------------------
 
-    def proposition(self, name: Structure, place: Span | None) -> Callable[[SlotView], bool]:
+    def proposition(self, name: Structure, span: Span | None) -> Callable[[SlotView], bool]:
         label = next((each for each in self.tree.labels if each.name == name.functor and not name.arguments), None)
         if label is not None:
             return lambda state: next(solutions(label.condition, self._scope(state), {}), None) is not None
@@ -380,18 +382,18 @@ class DeclaredWorld(World):
             return lambda state: state[slot] == constant("true")
         known = {predicate(each.signature) for each in self.tree.predicates}
         if predicate(name) not in known:
-            raise raise_unknown_name(name, alike(name, [*known, *self._variables, *(each.name for each in self.tree.labels)]), place)
+            raise raise_unknown_name(name, alike(name, [*known, *self._variables, *(each.name for each in self.tree.labels)]), span)
         return lambda state: any(unify(name, fact, {}) is not None for fact in self._facts(state, name.functor))
 
-    def number(self, name: str, place: Span | None) -> Callable[[SlotView], Any]:
+    def number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
         if name in self.parameters:
             value = self.parameters[name]
             return lambda _: value
         if name not in self._variables:
             hint = did_you_mean(name, [*self._variables, *self.parameters]) or _LABEL
-            raise InputError([Diagnostic("WLD050", f"unknown variable '{name}'", place, hint)])
+            raise InputError([Diagnostic("WLD050", f"unknown variable '{name}'", span, hint)])
         slot = self._variables[name]
-        return lambda state: _number(state[slot], place, _LABEL)
+        return lambda state: _number(state[slot], span, _LABEL)
 
     def summary(self) -> Sequence[tuple[str, str]]:
         tree = self.tree
@@ -408,8 +410,8 @@ class DeclaredWorld(World):
 
 def _answers(bindings: Bindings) -> dict[str, Hashable]:
     """What the variables that an agent left open in its action have got."""
-    asked = {name for name in (*bindings, *(each for value in bindings.values() for each in variables(value))) if is_open_variable(name)}
-    values = {name: substitute(Variable(name), bindings) for name in sorted(asked)}
+    queried = {name for name in (*bindings, *(each for value in bindings.values() for each in variables(value))) if is_open_variable(name)}
+    values = {name: substitute(Variable(name), bindings) for name in sorted(queried)}
     return {answer_slot(name): value for name, value in values.items() if is_ground(value)}
 
 
@@ -428,20 +430,20 @@ def _as_set(facts: Sequence[Structure]) -> tuple[Structure, ...]:
     return tuple(sorted(set(facts), key=show))
 
 
-def _finite(term: Term, place: Span) -> Term:
+def _finite(term: Term, span: Span) -> Term:
     if is_too_large(term):
         hint = "a list or structure that gets longer each time makes infinitely many states"
-        raise InputError([Diagnostic("WLD034", f"a term {TOO_LARGE} here", place, hint)])
+        raise InputError([Diagnostic("WLD034", f"a term {TOO_LARGE} here", span, hint)])
     return term
 
 
-def _structure(term: Term, place: Span) -> Structure:
+def _structure(term: Term, span: Span) -> Structure:
     if isinstance(term, Structure) and is_ground(term):
         return term
-    raise InputError([Diagnostic("WLD033", f"'{show(term)}' is not a fact: a variable in it has no value", place)])
+    raise InputError([Diagnostic("WLD033", f"'{show(term)}' is not a fact: a variable in it has no value", span)])
 
 
-def _number(term: Term, place: Span | None, hint: str | None = None) -> int | Fraction:
+def _number(term: Term, span: Span | None, hint: str | None = None) -> int | Fraction:
     if isinstance(term, int | Fraction):
         return term
-    raise InputError([Diagnostic("WLD030", f"expected a number, found '{show(term)}'", place, hint)])
+    raise InputError([Diagnostic("WLD030", f"expected a number, found '{show(term)}'", span, hint)])

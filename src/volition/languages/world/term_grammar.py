@@ -10,10 +10,10 @@ from typing import Any, cast
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.world.terms import EMPTY_LIST, MOST_NESTED, Structure, Term, Text, Variable, list_of, number
+from volition.languages.world.terms import EMPTY_LIST, MAX_NESTED, Structure, Term, Text, Variable, list_of, number
 from volition.parsing import span_of
 
-__all__ = ["MOST_DIGITS", "MOST_LEVELS", "TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_nested_too_deeply"]
+__all__ = ["MAX_DIGITS", "MAX_LEVELS", "TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_nested_too_deeply"]
 
 TERM_GRAMMAR = r"""
 ?term: structure | variable | number | text | list
@@ -44,19 +44,19 @@ TERM_NAMES = {
 """What terminals are called in messages."""
 
 
-MOST_LEVELS = 150
-MOST_DIGITS = 300
+MAX_LEVELS = 150
+MAX_DIGITS = 300
 
 
 def is_nested_too_deeply(tree: Tree[Token], source: Source, diagnostics: Diagnostics) -> bool:
     """Whether a statement nests deeper than one that can be explored, which is an error; asked before anything walks down the tree."""
     level: list[Any] = [tree]
-    for _ in range(MOST_LEVELS):
+    for _ in range(MAX_LEVELS):
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
         if not level:
             return False
-    place = source.span(tree.meta.start_pos, tree.meta.start_pos + 1)
-    diagnostics.error("WLD004", f"this is nested more than {MOST_LEVELS} levels deep", place, hint="split it into several statements")
+    span = source.span(tree.meta.start_pos, tree.meta.start_pos + 1)
+    diagnostics.error("WLD004", f"this is nested more than {MAX_LEVELS} levels deep", span, hint="split it into several statements")
     return True
 
 
@@ -90,8 +90,8 @@ class TermReader:
 
     def _number(self, tree: Tree[Token]) -> Term:
         digits = str(tree.children[0])
-        if len(digits) > MOST_DIGITS:
-            self.diagnostics.error("WLD005", f"number too long: {len(digits)} digits, the limit is {MOST_DIGITS}", self.span(tree))
+        if len(digits) > MAX_DIGITS:
+            self.diagnostics.error("WLD005", f"number too long: {len(digits)} digits, the limit is {MAX_DIGITS}", self.span(tree))
             return 0
         return number(digits)
 
@@ -99,7 +99,7 @@ class TermReader:
         # The last child is what follows '|', or None: maybe_placeholders gives every optional part its place.
         *items, tail = tree.children
         terms = [self.term(cast("Tree[Token]", each)) for each in items if each is not None]
-        if len(terms) > MOST_NESTED:
-            self.diagnostics.error("WLD006", f"list too long: {len(terms)} items, the limit is {MOST_NESTED}", self.span(tree))
+        if len(terms) > MAX_NESTED:
+            self.diagnostics.error("WLD006", f"list too long: {len(terms)} items, the limit is {MAX_NESTED}", self.span(tree))
             return EMPTY_LIST
         return list_of(terms, self.term(cast("Tree[Token]", tail))) if tail is not None else list_of(terms)

@@ -17,7 +17,7 @@ from itertools import count
 __all__ = [
     "EMPTY_LIST",
     "FALSE",
-    "MOST_NESTED",
+    "MAX_NESTED",
     "TOO_LARGE",
     "TRUE",
     "Bindings",
@@ -94,10 +94,10 @@ _PAIR = "[|]"
 _NEGATED = "~"
 EMPTY_LIST = Structure("[]")
 TRUE, FALSE = Structure("true"), Structure("false")
-MOST_NESTED, _MOST_PARTS = 100, 1000
-_MOST_BITS = 1000
+MAX_NESTED, _MAX_PARTS = 100, 1000
+_MAX_BITS = 1000
 _EXACT = 2**53
-TOO_LARGE = f"is nested deeper than {MOST_NESTED}, has more than {_MOST_PARTS} parts, or contains a number of more than {_MOST_BITS} bits"
+TOO_LARGE = f"is nested deeper than {MAX_NESTED}, has more than {_MAX_PARTS} parts, or contains a number of more than {_MAX_BITS} bits"
 """What a term is told to do that has probably grown without end; a list nests as deep as it is long."""
 
 
@@ -187,17 +187,17 @@ def is_too_large(term: Term) -> bool:
     parts = 0
     if is_large_number(term):
         return True
-    for _ in range(MOST_NESTED):
+    for _ in range(MAX_NESTED):
         level = [inner for each in level if isinstance(each, Structure) for inner in each.arguments]
         parts += len(level)
-        if not level or parts > _MOST_PARTS or any(map(is_large_number, level)):
+        if not level or parts > _MAX_PARTS or any(map(is_large_number, level)):
             break
     return bool(level)
 
 
 def is_large_number(term: Term) -> bool:
     """Whether a number is larger or finer than a system with finitely many states needs it."""
-    return isinstance(term, Number) and max(abs(term.numerator), term.denominator).bit_length() > _MOST_BITS
+    return isinstance(term, Number) and max(abs(term.numerator), term.denominator).bit_length() > _MAX_BITS
 
 
 def substitute(term: Term, bindings: Bindings) -> Term:

@@ -23,7 +23,9 @@ def to_hoa(automaton: Automaton, *, name: str | None = None) -> str:
     """The automaton as text; its propositions are written as formulas."""
     clauses = [f"Inf({mark})" for mark in bits(automaton.inf_marks)]
     clauses += [
-        " | ".join([f"Fin({when})", *(f"Inf({then})" for then in bits(thens))]) for whens, thens in automaton.streett_pairs for when in bits(whens)
+        " | ".join([f"Fin({when})", *(f"Inf({then})" for then in bits(thens))])
+        for whens, thens in automaton.streett_pairs
+        for when in bits(whens)
     ]
     acceptance = " & ".join(f"({clause})" if "|" in clause else clause for clause in clauses) or "t"
     lines = ["HOA: v1"]

@@ -27,9 +27,9 @@ _TOKEN = re.compile(
 
 _Clause = tuple[set[int], set[int]]  # Fin marks, Inf marks
 
-MOST_STATES = 100_000
-MOST_MARKS = 64
-MOST_PARTS = 10_000
+MAX_STATES = 100_000
+MAX_MARKS = 64
+MAX_PARTS = 10_000
 """Larger automata are refused: with more states, sets of acceptance, or alternatives in a label or an acceptance, nobody gets far."""
 
 
@@ -45,7 +45,7 @@ def from_hoa(text: str, propositions: Mapping[str, Formula] | None = None, *, na
     except RecursionError:
         reader.fail_here("brackets or negations are nested too deeply")
     except _TooLarge:
-        reader.fail_here(f"more than {MOST_PARTS} alternatives")
+        reader.fail_here(f"more than {MAX_PARTS} alternatives")
 
 
 class _Reader:
@@ -99,15 +99,15 @@ class _Reader:
         if not self._accept(text):
             self._fail(f"expected '{text}', found '{self._text or 'the end'}'", self._tokens[self._at][2])
 
-    def _number(self, below: int = MOST_STATES, what: str = "states") -> int:
+    def _number(self, below: int = MAX_STATES, what: str = "states") -> int:
         if self._kind != "number":
             self._fail(f"expected a number, found '{self._text or 'the end'}'", self._tokens[self._at][2])
-        if len(self._text) > len(str(MOST_STATES)) or int(self._text) >= below:
+        if len(self._text) > len(str(MAX_STATES)) or int(self._text) >= below:
             self.fail_here(f"the number {self._text[:20]} is too large: there are at most {below} {what} here, counted from 0")
         return int(self._take())
 
     def _mark(self) -> int:
-        return self._number(MOST_MARKS // 2, "acceptance sets")  # the others are for clauses with several sets
+        return self._number(MAX_MARKS // 2, "acceptance sets")  # the others are for clauses with several sets
 
     def _one_state(self) -> int:
         state = self._number()
@@ -125,7 +125,7 @@ class _Reader:
         while self._kind != "end" and self._text != "--BODY--":
             header = self._take()
             if header == "States:":
-                declared = self._number(MOST_STATES + 1)
+                declared = self._number(MAX_STATES + 1)
             elif header == "Start:":
                 initial.append(self._one_state())
             elif header == "AP:":
@@ -239,7 +239,7 @@ class _Reader:
         if any(len(fin) > 1 for fin, _ in clauses):
             hint = "ask the other translator for generalised Büchi acceptance"
             self._fail("only Büchi, generalised Büchi and Streett acceptance are supported", span, hint)
-        if sum(len(inf) > 1 for fin, inf in clauses if not fin) + MOST_MARKS // 2 > MOST_MARKS:
+        if sum(len(inf) > 1 for fin, inf in clauses if not fin) + MAX_MARKS // 2 > MAX_MARKS:
             self._fail("this acceptance condition has too many clauses with several sets", span)
         return clauses
 
@@ -247,7 +247,7 @@ class _Reader:
         clauses = self._acceptance_and()
         while self._accept("|"):
             other = self._acceptance_and()
-            if len(clauses) * len(other) > MOST_PARTS:
+            if len(clauses) * len(other) > MAX_PARTS:
                 raise _TooLarge
             clauses = [(a[0] | b[0], a[1] | b[1]) for a in clauses for b in other]
         return clauses
@@ -287,13 +287,15 @@ def _meet(parts: Sequence[Sequence[Cube]]) -> list[Cube]:
     """The conjunction of disjunctions of cubes."""
     met = [Cube()]
     for part in parts:
-        if len(met) * len(part) > MOST_PARTS:
+        if len(met) * len(part) > MAX_PARTS:
             raise _TooLarge
         met = [both for a in met for b in part if (both := a & b).consistent]
     return met
 
 
-def _accepting(edges: list[list[AutomatonEdge]], propositions: tuple[Formula, ...], initial: tuple[int, ...], clauses: list[_Clause]) -> Automaton:
+def _accepting(
+    edges: list[list[AutomatonEdge]], propositions: tuple[Formula, ...], initial: tuple[int, ...], clauses: list[_Clause]
+) -> Automaton:
     """Clauses with a Fin become pairs, the others one mark each that stands for all of their Infs."""
     pairs = [(_mask(fin), _mask(inf)) for fin, inf in clauses if fin]
     highest = max(
@@ -307,7 +309,9 @@ def _accepting(edges: list[list[AutomatonEdge]], propositions: tuple[Formula, ..
         joint = 1 << highest
         highest += 1
         always |= joint
-        edges = [[AutomatonEdge(e.guard, e.target, e.marks | joint if e.marks & _mask(inf) else e.marks) for e in outgoing] for outgoing in edges]
+        edges = [
+            [AutomatonEdge(e.guard, e.target, e.marks | joint if e.marks & _mask(inf) else e.marks) for e in outgoing] for outgoing in edges
+        ]
     return Automaton(propositions, initial, tuple(tuple(outgoing) for outgoing in edges), always, tuple(pairs))
 
 

@@ -22,7 +22,7 @@ from volition.logic.traversal import conjunction, disjunction
 
 __all__ = ["ProgressionAutomaton", "RabinPair", "build_progression"]
 
-MOST_PROPOSITIONS = 8
+MAX_PROPOSITIONS = 8
 MAX_MODES = 1_000
 """An automaton with more is not made: nobody could follow it."""
 
@@ -73,7 +73,7 @@ def build_progression(path: Formula, *, negated: bool = False) -> ProgressionAut
     made = _ProgressionBuilder(obligations)
     try:
         start = made.normalise(obligations.intern(path, negated=negated))
-        return made.automaton(made.rabin_pairs(start)) if len(obligations.propositions) <= MOST_PROPOSITIONS else None
+        return made.automaton(made.rabin_pairs(start)) if len(obligations.propositions) <= MAX_PROPOSITIONS else None
     except (_NotSupported, InputError):  # the latter for step bounds that are too large to be unrolled
         return None
 
@@ -223,8 +223,8 @@ class _ProgressionBuilder:
         """Without obligations that follow from others, and without sets that ask for more than another one."""
         sets = list(dict.fromkeys(frozenset(n for n in each if not self._is_implied(n, each - {n})) for each in due))
         kept: list[frozenset[int]] = []
-        for place, each in enumerate(sets):
-            others = [*kept, *sets[place + 1 :]]
+        for index, each in enumerate(sets):
+            others = [*kept, *sets[index + 1 :]]
             if not any(all(n in each or self._is_implied(n, each) for n in other) for other in others):
                 kept.append(each)
         return frozenset(kept)
@@ -277,7 +277,9 @@ class _ProgressionBuilder:
     def _way(self, way: _Conjunction, modes: list[Mode], meant: list[dict[int, PendingObligations]], goals: list[Cube]) -> RabinPair:
         allowed = frozenset(mode for mode, due in enumerate(meant) if all(self._is_met(part, due[part]) for part in way.parts))
         if len(way.recur_guard) > 1:
-            return RabinPair(allowed, way.stay_guard, ANY_STATE, frozenset(mode for mode, (_, goal) in enumerate(modes) if goal == len(goals)))
+            return RabinPair(
+                allowed, way.stay_guard, ANY_STATE, frozenset(mode for mode, (_, goal) in enumerate(modes) if goal == len(goals))
+            )
         return RabinPair(allowed, way.stay_guard, next(iter(way.recur_guard), ANY_STATE), allowed)
 
     def _is_met(self, part: int, due: PendingObligations) -> bool:
@@ -285,7 +287,10 @@ class _ProgressionBuilder:
         return due == NO_OBLIGATIONS or ("U" not in self._operators(part) and due != CONTRADICTION)
 
     def _decided(self, ways: list[_Conjunction], due: Mapping[int, PendingObligations]) -> bool | None:
-        if any(not each.recur_guard and each.stay_guard == ANY_STATE and all(due[part] == NO_OBLIGATIONS for part in each.parts) for each in ways):
+        if any(
+            not each.recur_guard and each.stay_guard == ANY_STATE and all(due[part] == NO_OBLIGATIONS for part in each.parts)
+            for each in ways
+        ):
             return True
         return False if all(any(due[part] == CONTRADICTION for part in each.parts) for each in ways) else None
 
@@ -331,12 +336,12 @@ class _ProgressionBuilder:
                 return Globally(right) if this.left == FALSE else Release(self._formula(this.left), right)
 
 
-def _disambiguate(told: list[dict[str, str]], like: list[int]) -> tuple[Mapping[str, str], ...]:
+def _disambiguate(texts: list[dict[str, str]], like: list[int]) -> tuple[Mapping[str, str], ...]:
     """The items of all modes, with a number where the words do not tell two apart that are not alike."""
-    words = {(tuple(sorted(items.items())), same) for items, same in zip(told, like, strict=True)}
+    words = {(tuple(sorted(items.items())), same) for items, same in zip(texts, like, strict=True)}
     if len({text for text, _ in words}) == len(words):
-        return tuple(told)
-    return tuple({**items, "as the mode": str(same)} for items, same in zip(told, like, strict=True))
+        return tuple(texts)
+    return tuple({**items, "as the mode": str(same)} for items, same in zip(texts, like, strict=True))
 
 
 def _next_goal(goals: list[Cube], following: int, letter: int) -> int:

@@ -65,7 +65,9 @@ class _LtlTranslation:
                     queue.append(move.pending)
         promises = self._promises(queue)
         edges = [
-            _drop_subsumed([(AutomatonEdge(move.guard, numbers[move.pending], self._marks(move, promises)), move.pending) for move in moves])
+            _drop_subsumed(
+                [(AutomatonEdge(move.guard, numbers[move.pending], self._marks(move, promises)), move.pending) for move in moves]
+            )
             for moves in outgoing
         ]
         automaton = Automaton(

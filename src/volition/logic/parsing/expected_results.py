@@ -28,7 +28,7 @@ TOLERANCE = Fraction(1, 10**9)
 _NUMBER = re.compile(
     r"(?P<about>~\s*+)?(?P<number>-?(?:\d++/0*+[1-9]\d*+|(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE](?P<exponent>[-+]?\d++))?))", re.ASCII
 )
-_MOST_DIGITS = 1000
+_MAX_DIGITS = 1000
 
 # Quantifiers are possessive ("*+"), so that white space is read once: a long run of it must not take quadratic time or worse.
 _STATED = re.compile(r"\s*+RESULT\s*+:\s*+(?P<value>(?:\S++(?:\s++(?=\S))?)*+)\s*$", re.IGNORECASE)
@@ -63,7 +63,7 @@ def read_result(text: str, span: Span | None = None) -> ExpectedResult:
         message = f"the expected result '{_short(text.strip())}' is not true, false or a number"
         raise InputError([Diagnostic("CHK020", message, span, hint)])
     if (number := _exact(match)) is None:
-        hint = f"a result has at most {_MOST_DIGITS} digits, and is less than 1e308; write inf for an infinite reward"
+        hint = f"a result has at most {_MAX_DIGITS} digits, and is less than 1e308; write inf for an infinite reward"
         raise InputError([Diagnostic("CHK020", f"the expected result '{_short(text.strip())}' is too large", span, hint)])
     if match["about"] is None:
         return ExpectedResult(number=number, tolerance=TOLERANCE * max(Fraction(1), abs(number)))
@@ -73,7 +73,7 @@ def read_result(text: str, span: Span | None = None) -> ExpectedResult:
 def _exact(number: re.Match[str]) -> Fraction | None:
     """The number, unless there are too many digits in it; looked at before it is made, since Python takes its time for that."""
     exponent = (number["exponent"] or "").lstrip("+-0")
-    if len(number["number"]) > _MOST_DIGITS or len(exponent) > 3:
+    if len(number["number"]) > _MAX_DIGITS or len(exponent) > 3:
         return None
     exact = Fraction(number["number"])
     return exact if abs(exact) < 10**308 else None

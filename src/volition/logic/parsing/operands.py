@@ -109,10 +109,10 @@ class OperandReader(TokenReader, ABC):
 
     def _place_of(self, term: Identifier) -> int:
         """Where the tokens of a name that was read begin; brackets may stand around it."""
-        place = bisect_left(self._tokens, cast(Span, term.span).start, key=lambda token: token.span.start)
-        while self._tokens[place].kind == "(":
-            place += 1
-        return place
+        index = bisect_left(self._tokens, cast(Span, term.span).start, key=lambda token: token.span.start)
+        while self._tokens[index].kind == "(":
+            index += 1
+        return index
 
     def _numbers(self) -> list[Expression]:
         numbers = [self._expression_of(self._sum())]

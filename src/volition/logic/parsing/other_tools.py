@@ -16,7 +16,7 @@ from volition.logic.syntax import MODALITIES
 
 __all__ = ["meant_by_name", "remedy"]
 
-_MOST_RULES = 12
+_MAX_RULES = 12
 _LONGEST = 2_000
 """Characters of a formula that is rewritten: longer ones are generated, and trying all rules takes its time."""
 
@@ -51,8 +51,8 @@ class _Rule:
         first, last = found.span("mark" if "mark" in self.pattern.groupindex else 0)
         marked = found.string[first:last]
         first += len(marked) - len(marked.lstrip())
-        place = source.span(start + first, start + first + len(marked.strip()))
-        return Diagnostic("LOG027", self.message.format(found=marked.strip(), **found.groupdict("")), place, hint)
+        span = source.span(start + first, start + first + len(marked.strip()))
+        return Diagnostic("LOG027", self.message.format(found=marked.strip(), **found.groupdict("")), span, hint)
 
 
 def remedy(source: Source, start: int, end: int, reads: Callable[[str], bool]) -> Diagnostic | None:
@@ -61,7 +61,7 @@ def remedy(source: Source, start: int, end: int, reads: Callable[[str], bool]) -
     if len(text) > _LONGEST:
         return None
     first: tuple[_Rule, re.Match[str]] | None = None
-    for _ in range(_MOST_RULES):
+    for _ in range(_MAX_RULES):
         applied = next(((rule, found) for rule in _RULES if (found := rule.find(text)) and rule.rewritten(found) != text), None)
         if applied is None:
             break

@@ -416,8 +416,8 @@ class _Parser(OperandReader):
         """``P>=0`` is true and ``P>1`` false of everything."""
         if (threshold == 0 and relation in (">=", "<")) or (threshold == 1 and relation in ("<=", ">")):
             says = "true" if relation in ("<=", ">=") else "false"
-            place = self._since(head.span)
-            self._diagnostics.warning("LOG026", f"this is always {says}", place, hint="a probability is between 0 and 1")
+            span = self._since(head.span)
+            self._diagnostics.warning("LOG026", f"this is always {says}", span, hint="a probability is between 0 and 1")
 
     @staticmethod
     def _parenthesised(node: Any) -> bool:

@@ -190,9 +190,9 @@ class _PropertyFileParser:
         return result["value"], comment
 
     def _refuse_second(self, results: Sequence[tuple[str, Span]], stated: Span | None) -> None:
-        for _, place in results:
-            begun = f"; the property begins in line {stated.line}" if stated and stated.line < place.line else ""
-            self._diagnostics.error("LOG016", "this property already has a result", place, hint=f"remove one of them{begun}")
+        for _, span in results:
+            begun = f"; the property begins in line {stated.line}" if stated and stated.line < span.line else ""
+            self._diagnostics.error("LOG016", "this property already has a result", span, hint=f"remove one of them{begun}")
 
     def _check_place(self, result: Span, below: UnparsedProperty) -> None:
         """A result that stands closer to the property above it than to the one below was perhaps meant for that one."""
@@ -211,16 +211,16 @@ class _PropertyFileParser:
             hint = f"remove or correct one of them; the first is in line {before.line}"
             self._diagnostics.warning("LOG024", "duplicate property", formula, hint=hint)
 
-    def _split_name(self, place: Span) -> UnparsedProperty | None:
+    def _split_name(self, source_span: Span) -> UnparsedProperty | None:
         """A property without its name and the white space around it."""
-        named = _NAME.match(place.text)
+        named = _NAME.match(source_span.text)
         if named is None:
-            return UnparsedProperty(place.text, place)
-        title = place.source.span(place.start, place.start + named.end())
+            return UnparsedProperty(source_span.text, source_span)
+        title = source_span.source.span(source_span.start, source_span.start + named.end())
         name = named["quoted"] if named["quoted"] is not None else named["plain"]
         self._check_name(name, title, quoted=named["quoted"] is not None)
-        text = place.text[named.end() :]
-        span = place.source.span(place.end - len(text.lstrip()), place.end)
+        text = source_span.text[named.end() :]
+        span = source_span.source.span(source_span.end - len(text.lstrip()), source_span.end)
         if not span.text:
             self._diagnostics.error("LOG021", "no property follows this title", title, hint="write it on the same line")
             return None

@@ -44,10 +44,10 @@ def parse_group(source: Source, opening: int, end: int) -> BracketTerm:
     return group
 
 
-def parse_arguments(place: Span) -> tuple[Term, ...]:
+def parse_arguments(span: Span) -> tuple[Term, ...]:
     """The arguments at a place that no brackets enclose; raises :class:`InputError` where brackets or quotations are not closed."""
-    levels = [_OpenBracket(place.source, None, place.start)]
-    _read(place.source, levels, place.end)
+    levels = [_OpenBracket(span.source, None, span.start)]
+    _read(span.source, levels, span.end)
     if len(levels) > 1:
         bracket = _bracket(levels[-1])
         _fail("LOG002", f"'{bracket.text}' is never closed", bracket, f"add '{_CLOSING[bracket.text]}'")

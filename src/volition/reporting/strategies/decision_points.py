@@ -19,7 +19,17 @@ from volition.languages.protocols import HasStateDetails, Model, StateView, View
 from volition.origin import unique_texts
 from volition.reporting.strategies.decision_tree import DETAILS, MEMORY, TrainingCase, Tree, classify, feature_text, learn_tree, table_rows
 
-__all__ = ["DecisionPoint", "DecisionTable", "build_decision_tables", "choice_text", "decision_point_at", "decision_points", "decision_tables", "label_text", "with_details"]
+__all__ = [
+    "DecisionPoint",
+    "DecisionTable",
+    "build_decision_tables",
+    "choice_text",
+    "decision_point_at",
+    "decision_points",
+    "decision_tables",
+    "label_text",
+    "with_details",
+]
 
 
 def choice_text(space: StateSpace, choice: int) -> str:
@@ -79,7 +89,7 @@ class DecisionTable:
     @property
     def findings(self) -> tuple[ViewPredicate, ...]:
         """All findings of all rows."""
-        return tuple(finding for row in table_rows(self.tree) for finding in row.tests)
+        return tuple(predicate for row in table_rows(self.tree) for predicate in row.tests)
 
 
 def decision_points(model: Model, strategy: Strategy) -> Iterator[DecisionPoint]:
@@ -98,13 +108,13 @@ def decision_point_at(
     numbers = _choices_by_name(model, space, choices)
     options: dict[str, tuple[str, ...]] = {}
     equal: dict[str, tuple[str, ...]] = {}
-    for (mover, step), choice in numbers.items():
-        options[mover] = (*options.get(mover, ()), step)
+    for (component, step), choice in numbers.items():
+        options[component] = (*options.get(component, ()), step)
         if choice == taken or choice in good:
-            equal[mover] = (*equal.get(mover, ()), step)
-    mover, step = next(name for name, choice in numbers.items() if choice == taken)
-    told = {} if remembered is None or memory is None else {MEMORY: remembered.items(memory)}
-    return DecisionPoint(state, {**model.describe(space.values(state)), **told}, options, equal, numbers, mover, step, memory)
+            equal[component] = (*equal.get(component, ()), step)
+    component, step = next(name for name, choice in numbers.items() if choice == taken)
+    texts = {} if remembered is None or memory is None else {MEMORY: remembered.items(memory)}
+    return DecisionPoint(state, {**model.describe(space.values(state)), **texts}, options, equal, numbers, component, step, memory)
 
 
 def _choices_by_name(model: Model, space: StateSpace, choices: Sequence[int]) -> dict[tuple[str, str], int]:
@@ -113,8 +123,8 @@ def _choices_by_name(model: Model, space: StateSpace, choices: Sequence[int]) ->
     for choice, text in zip(choices, _texts(space, choices), strict=True):
         made_by.setdefault(_component_name(model, space, choice), []).append((choice, (text, getattr(space.label(choice), "rules", ()))))
     return {
-        (mover, step): choice
-        for mover, made in made_by.items()
+        (component, step): choice
+        for component, made in made_by.items()
         for (choice, _), step in zip(made, unique_texts([each for _, each in made]), strict=True)
     }
 
@@ -140,35 +150,46 @@ def decision_tables(model: Model, space: StateSpace, decided: Sequence[DecisionP
     return build_decision_tables(model, space, decided)[0]
 
 
-def build_decision_tables(model: Model, space: StateSpace, decided: Sequence[DecisionPoint]) -> tuple[list[DecisionTable], list[DecisionPoint]]:
+def build_decision_tables(
+    model: Model, space: StateSpace, decided: Sequence[DecisionPoint]
+) -> tuple[list[DecisionTable], list[DecisionPoint]]:
     """The decisions, and the occasions with what the trees choose among what is equally good."""
     found: list[DecisionTable] = []
     chosen = list(decided)
-    turns = [place for place, each in enumerate(decided) if len(each.options) > 1]
+    turns = [index for index, each in enumerate(decided) if len(each.options) > 1]
     if turns:
-        movers = tuple(dict.fromkeys(mover for place in turns for mover in decided[place].options))
+        components = tuple(dict.fromkeys(component for position in turns for component in decided[position].options))
         tree, answers = _tree(
             model, space, [(each, frozenset(each.options), frozenset(each.optimal)) for each in (decided[place] for place in turns)]
         )
-        found.append(DecisionTable(None, movers, tree))
-        for place, mover in zip(turns, answers, strict=True):
+        found.append(DecisionTable(None, components, tree))
+        for place, moving_component in zip(turns, answers, strict=True):
             each = decided[place]
-            chosen[place] = each if mover == each.component else replace(each, component=mover, action=each.optimal[mover][0])
+            chosen[place] = (
+                each
+                if moving_component == each.component
+                else replace(each, component=moving_component, action=each.optimal[moving_component][0])
+            )
     steps: dict[str, list[int]] = {}
     for place, each in enumerate(chosen):
         if len(each.options[each.component]) > 1:
             steps.setdefault(each.component, []).append(place)
-    for mover, places in steps.items():
-        options = tuple(dict.fromkeys(step for place in places for step in chosen[place].options[mover]))
-        cases = [(chosen[place], frozenset(chosen[place].options[mover]), frozenset(chosen[place].optimal[mover])) for place in places]
+    for moving_component, indices in steps.items():
+        options = tuple(dict.fromkeys(step for place in indices for step in chosen[place].options[moving_component]))
+        cases = [
+            (chosen[place], frozenset(chosen[place].options[moving_component]), frozenset(chosen[place].optimal[moving_component]))
+            for place in indices
+        ]
         tree, answers = _tree(model, space, cases)
-        found.append(DecisionTable(mover, options, tree))
-        for place, step in zip(places, answers, strict=True):
+        found.append(DecisionTable(moving_component, options, tree))
+        for place, step in zip(indices, answers, strict=True):
             chosen[place] = replace(chosen[place], action=step)
     return found, chosen
 
 
-def _tree(model: Model, space: StateSpace, decided: Sequence[tuple[DecisionPoint, frozenset[str], frozenset[str]]]) -> tuple[Tree, list[str]]:
+def _tree(
+    model: Model, space: StateSpace, decided: Sequence[tuple[DecisionPoint, frozenset[str], frozenset[str]]]
+) -> tuple[Tree, list[str]]:
     """The tree for some occasions, what is possible and what is good there, and its answers.
 
     Where what people see does not decide, the rest of the state is looked at as well.
@@ -182,9 +203,9 @@ def _tree(model: Model, space: StateSpace, decided: Sequence[tuple[DecisionPoint
     return tree, [classify(tree, case.portrait) for case in cases]
 
 
-def with_details(model: Model, space: StateSpace, occasion: DecisionPoint) -> DecisionPoint:
+def with_details(model: Model, space: StateSpace, point: DecisionPoint) -> DecisionPoint:
     """The occasion with what portraits leave out."""
-    return replace(occasion, state_view={**occasion.state_view, DETAILS: _details(model, space, occasion.state)})
+    return replace(point, state_view={**point.state_view, DETAILS: _details(model, space, point.state)})
 
 
 def _details(model: Model, space: StateSpace, state: int) -> Mapping[str, str]:

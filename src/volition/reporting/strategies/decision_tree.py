@@ -120,7 +120,7 @@ def table_rows(tree: Tree) -> tuple[TableRow, ...]:
     """
     found: list[TableRow] = []
     for row in reversed(list(_leaf_paths(tree))):
-        row = replace(row, tests=tuple(finding for finding in row.tests if finding.positive))
+        row = replace(row, tests=tuple(predicate for predicate in row.tests if predicate.positive))
         if found and found[-1].answer == row.answer and set(found[-1].tests) <= set(row.tests):
             following = found.pop()
             others = tuple(sorted({*following.alternatives, *row.alternatives}))
@@ -135,9 +135,9 @@ def _leaf_paths(tree: Tree) -> Iterator[TableRow]:
         yield TableRow((), tree.answer, tree.situations, tree.others)
         return
     for found, branch in ((True, tree.yes), (False, tree.no)):
-        finding = replace(tree.test, positive=found)
+        predicate = replace(tree.test, positive=found)
         for row in _leaf_paths(branch):
-            yield replace(row, tests=_prepend_test(finding, row.tests))
+            yield replace(row, tests=_prepend_test(predicate, row.tests))
 
 
 def learn_tree(cases: Sequence[TrainingCase]) -> Tree | None:
@@ -164,36 +164,36 @@ def classify(tree: Tree, situation: StateView) -> str:
 # --- words -----------------------------------------------------------------------------------------------------------------
 
 
-def feature_test_text(finding: ViewPredicate) -> str:
+def feature_test_text(predicate: ViewPredicate) -> str:
     """``wrapped1``, ``not wrapped1``, ``deadline1 >= 3``, ``event product1``, ``anna belief call(b)``, ``with at most 3 steps left``."""
-    if finding.section == MEMORY:
-        return _memory_text(finding)
-    if finding.section == OPTIONS:
-        return f"{finding.item} is {'' if finding.positive else 'not '}possible"
-    item = f"{'' if finding.section in ('beliefs', DETAILS) else f'{_singular(finding.section)} '}{_unmistakable(finding.item)}"
-    match finding.relation:
+    if predicate.section == MEMORY:
+        return _memory_text(predicate)
+    if predicate.section == OPTIONS:
+        return f"{predicate.item} is {'' if predicate.positive else 'not '}possible"
+    item = f"{'' if predicate.section in ('beliefs', DETAILS) else f'{_singular(predicate.section)} '}{_unmistakable(predicate.item)}"
+    match predicate.relation:
         case "there":
-            return item if finding.positive else f"not {item}"
+            return item if predicate.positive else f"not {item}"
         case "is":
-            return f"{item} {'=' if finding.positive else '≠'} {_unmistakable(finding.value)}"
+            return f"{item} {'=' if predicate.positive else '≠'} {_unmistakable(predicate.value)}"
         case "at least":
-            return f"{item} {'>=' if finding.positive else '<'} {finding.value}"
+            return f"{item} {'>=' if predicate.positive else '<'} {predicate.value}"
 
 
 def _unmistakable(text: str) -> str:
     """A text, in quotes where it could be taken for several findings, or for another one."""
     depth = 0
-    for place, letter in enumerate(text):
+    for index, letter in enumerate(text):
         depth += (letter in "([{") - (letter in ")]}")
-        if depth < 0 or letter == '"' or (depth == 0 and text.startswith((", ", " = ", " ≠ ", " >= ", " < "), place)):
+        if depth < 0 or letter == '"' or (depth == 0 and text.startswith((", ", " = ", " ≠ ", " >= ", " < "), index)):
             return json.dumps(text, ensure_ascii=False)
     return json.dumps(text, ensure_ascii=False) if depth or text.startswith("not ") else text
 
 
-def _memory_text(finding: ViewPredicate) -> str:
+def _memory_text(predicate: ViewPredicate) -> str:
     """What is remembered: a number of something left, what is due of the formula, or which of its goals comes next."""
-    item, value, found = finding.item, finding.value, finding.positive
-    match finding.relation:
+    item, value, found = predicate.item, predicate.value, predicate.positive
+    match predicate.relation:
         case "there":
             return f"as long as {item}" if found else f"unless {item}"
         case "is":
@@ -203,13 +203,13 @@ def _memory_text(finding: ViewPredicate) -> str:
     return re.sub(r"\b1 steps\b", "1 step", text)
 
 
-def feature_text(finding: ViewPredicate) -> str:
+def feature_text(predicate: ViewPredicate) -> str:
     """What a finding is about."""
-    if finding.section == OPTIONS:
+    if predicate.section == OPTIONS:
         return "what is possible"
-    if finding.section == MEMORY:
-        return f"whether {finding.item}" if finding.relation == "there" else f"the {finding.item.removeprefix('as the ')}"
-    return feature_test_text(replace(finding, relation="there", positive=True))
+    if predicate.section == MEMORY:
+        return f"whether {predicate.item}" if predicate.relation == "there" else f"the {predicate.item.removeprefix('as the ')}"
+    return feature_test_text(replace(predicate, relation="there", positive=True))
 
 
 def _singular(section: str) -> str:
@@ -235,21 +235,21 @@ def _value(situation: StateView, item: Item) -> str | None:
 def _minimal_features(cases: Sequence[TrainingCase]) -> list[Item] | None:
     """Items that decide the answer, none of which can be left out; None if not even all of them do."""
     columns = {item: [_value(case.situation, item) for case in cases] for item in _items(cases)}
-    telling = [item for item, column in columns.items() if len(set(column)) > 1]
+    annotated = [item for item, column in columns.items() if len(set(column)) > 1]
     pairs = {pair: number for number, pair in enumerate(dict.fromkeys((case.enabled, case.optimal) for case in cases))}
     sets = [pairs[case.enabled, case.optimal] for case in cases]
-    codes = np.unique(np.array([*(_codes(columns[item]) for item in telling), sets], dtype=np.int64).T, axis=0)
+    codes = np.unique(np.array([*(_codes(columns[item]) for item in annotated), sets], dtype=np.int64).T, axis=0)
     answers = sorted(frozenset().union(*(possible for possible, _ in pairs)))
     possible = _packed([possible for possible, _ in pairs], answers)[codes[:, -1]]
     good = _packed([good for _, good in pairs], answers)[codes[:, -1]]
     if not _is_decided(codes[:, :-1], possible, good):
         return None
-    kept = list(range(len(telling)))
-    for place in sorted(kept, key=lambda place: _feature_cost(telling[place], columns[telling[place]]), reverse=True):
-        others = [each for each in kept if each != place]
+    kept = list(range(len(annotated)))
+    for index in sorted(kept, key=lambda position: _feature_cost(annotated[position], columns[annotated[position]]), reverse=True):
+        others = [each for each in kept if each != index]
         if _is_decided(codes[:, others], possible, good):
             kept = others
-    return [telling[place] for place in kept]
+    return [annotated[place] for place in kept]
 
 
 def _feature_cost(item: Item, column: Sequence[str | None]) -> tuple[bool, bool, bool, int]:
@@ -303,7 +303,7 @@ def _grow(examples: Sequence[_Example], items: Sequence[Item]) -> Tree:
         answer = min(common)
         others = tuple(sorted(frozenset().union(*(each.possible for each in examples)) - {answer}))
         return TreeLeaf(answer, sum(each.situations for each in examples), others)
-    best = min(_candidate_tests(examples, items), key=lambda finding: _entropy(*_split(examples, finding)))
+    best = min(_candidate_tests(examples, items), key=lambda predicate: _entropy(*_split(examples, predicate)))
     yes, no = _split(examples, best)
     return TreeSplit(best, _grow(yes, items), _grow(no, items))
 
@@ -326,12 +326,18 @@ def _candidate_tests(examples: Sequence[_Example], items: Sequence[Item]) -> Ite
             yield from (ViewPredicate(section, name, "is", value) for value in found if value)
 
 
-def _split(examples: Sequence[_Example], finding: ViewPredicate) -> tuple[list[_Example], list[_Example]]:
+def _split(examples: Sequence[_Example], predicate: ViewPredicate) -> tuple[list[_Example], list[_Example]]:
     parts: tuple[list[_Example], list[_Example]] = ([], [])
     for each in examples:
-        value = each.values[finding.section, finding.item] if finding.section != OPTIONS else "" if finding.item in each.possible else None
-        portrait = {finding.section: {} if value is None else {finding.item: value}}
-        parts[0 if finding.holds(portrait) else 1].append(each)
+        value = (
+            each.values[predicate.section, predicate.item]
+            if predicate.section != OPTIONS
+            else ""
+            if predicate.item in each.possible
+            else None
+        )
+        view = {predicate.section: {} if value is None else {predicate.item: value}}
+        parts[0 if predicate.holds(view) else 1].append(each)
     return parts
 
 
@@ -361,14 +367,14 @@ def _shares(examples: Sequence[_Example]) -> Iterator[int]:
         left = Counter({answers: many for answers, many in left.items() if best not in answers})
 
 
-def _prepend_test(finding: ViewPredicate, later: tuple[ViewPredicate, ...]) -> tuple[ViewPredicate, ...]:
+def _prepend_test(predicate: ViewPredicate, later: tuple[ViewPredicate, ...]) -> tuple[ViewPredicate, ...]:
     """A finding before others, unless one of them says as much: that the same item has a value, or a narrower bound."""
-    same = [each for each in later if (each.section, each.item) == (finding.section, finding.item)]
+    same = [each for each in later if (each.section, each.item) == (predicate.section, predicate.item)]
     if any(each.positive and each.relation == "is" for each in same):
         return later
-    if finding.relation == "at least" and any(each.relation == "at least" and each.positive == finding.positive for each in same):
+    if predicate.relation == "at least" and any(each.relation == "at least" and each.positive == predicate.positive for each in same):
         return later
-    return (finding, *later)
+    return (predicate, *later)
 
 
 def _is_number(text: str) -> bool:

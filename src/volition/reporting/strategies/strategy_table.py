@@ -39,8 +39,8 @@ class StrategyTable(HtmlDisplay):
     def __iter__(self) -> Iterator[tuple[DecisionTable, TableRow]]:
         return self.rows()
 
-    def __getitem__(self, place: int) -> tuple[DecisionTable, TableRow]:
-        return list(self.rows())[place]
+    def __getitem__(self, index: int) -> tuple[DecisionTable, TableRow]:
+        return list(self.rows())[index]
 
     def __repr__(self) -> str:
         return f"<Strategy: {self.summary()}>"
@@ -56,7 +56,8 @@ class StrategyTable(HtmlDisplay):
         """The rows of all tables, for pandas."""
         columns = ["decision", "who", "when", "choose", "rather than", "states"]
         rows = [
-            [decision.text, decision.component, row.text, row.answer, "; ".join(row.alternatives), row.num_states] for decision, row in self.rows()
+            [decision.text, decision.component, row.text, row.answer, "; ".join(row.alternatives), row.num_states]
+            for decision, row in self.rows()
         ]
         return data_frame(columns, rows)
 
@@ -75,8 +76,8 @@ class StrategyTable(HtmlDisplay):
         steps = [(decision.component or "", _cells(row)) for decision, row in self.rows() if decision.component is not None]
         columns = ["when", "choose", "rather than", "states"]
         found = [Table("Who goes on", columns, turns)] if turns else []
-        if len({mover for mover, _ in steps}) > 1:
-            found.append(Table("By which step", ["who", *columns], [[mover, *cells] for mover, cells in steps]))
+        if len({component for component, _ in steps}) > 1:
+            found.append(Table("By which step", ["who", *columns], [[moving_component, *cells] for moving_component, cells in steps]))
         elif steps:
             found.append(Table("By which step", columns, [cells for _, cells in steps]))
         return found
@@ -93,7 +94,7 @@ class StrategyTable(HtmlDisplay):
         """The rows of all tables, as a language takes them: that what a ruling says must be possible goes without saying."""
         return [
             DecisionRule(
-                tuple(finding for finding in row.tests if finding.section != OPTIONS),
+                tuple(predicate for predicate in row.tests if predicate.section != OPTIONS),
                 row.answer if decision.component is None else decision.component,
                 None if decision.component is None else row.answer,
             )
@@ -116,7 +117,7 @@ def tabulate_strategy(model: Model, strategy: Strategy) -> StrategyTable:
     strategy = strategy.memoryless_if_possible
     decided = tuple(decision_points(model, strategy))
     made = tuple(decision_tables(model, strategy.space, decided))
-    if any(finding.section == DETAILS for decision in made for finding in decision.findings):
+    if any(predicate.section == DETAILS for decision in made for predicate in decision.findings):
         decided = tuple(with_details(model, strategy.space, each) for each in decided)
     return StrategyTable(decided, made, strategy.memory)
 
@@ -152,12 +153,12 @@ def _decision_json(decision: DecisionTable) -> dict[str, Any]:
     }
 
 
-def _occasion_json(occasion: DecisionPoint) -> dict[str, Any]:
+def _occasion_json(point: DecisionPoint) -> dict[str, Any]:
     return {
-        "state": occasion.state,
-        **({} if occasion.memory is None else {"memory": occasion.memory}),
-        "situation": {section: dict(items) for section, items in occasion.state_view.items()},
-        "options": {mover: list(steps) for mover, steps in occasion.options.items()},
-        "mover": occasion.component,
-        "step": occasion.action,
+        "state": point.state,
+        **({} if point.memory is None else {"memory": point.memory}),
+        "situation": {section: dict(items) for section, items in point.state_view.items()},
+        "options": {component: list(steps) for component, steps in point.options.items()},
+        "mover": point.component,
+        "step": point.action,
     }

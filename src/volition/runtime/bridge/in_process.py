@@ -11,7 +11,7 @@ from volition.runtime.bridge.interface import Receive, matches
 
 __all__ = ["InProcessBridge"]
 
-MOST_KEPT = 10_000
+MAX_KEPT = 10_000
 """Topics whose last message is kept; who invents more of them loses the oldest."""
 
 
@@ -29,7 +29,7 @@ class InProcessBridge:
         with self._lock:
             self._last[topic] = data
             self._last.move_to_end(topic)
-            if len(self._last) > MOST_KEPT:
+            if len(self._last) > MAX_KEPT:
                 self._last.popitem(last=False)
             for pattern, receive in list(self._subscriptions):
                 if matches(pattern, topic):

@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.runtime.bridge.in_process import MOST_KEPT
+from volition.runtime.bridge.in_process import MAX_KEPT
 from volition.runtime.bridge.interface import Receive
 
 __all__ = ["ADDRESS", "ZenohBridge"]
@@ -58,28 +58,28 @@ class ZenohBridge:
         with self._lock:
             self._last[key] = payload
             self._last.move_to_end(key)
-            if len(self._last) > MOST_KEPT:
+            if len(self._last) > MAX_KEPT:
                 self._last.popitem(last=False)
         self._session.put(key, payload)
 
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
-        heard: set[str] | None = set()  # topics of which something has come while it is asked what was said last
+        received: set[str] | None = set()  # topics of which something has come while it is asked what was said last
         key = f"{self._root}/{_key(pattern)}"
 
         def hear(sample: Any, *, again: bool = False) -> None:
             name = str(sample.key_expr)
             with self._lock:
-                if heard is not None:
-                    if again and name in heard:
+                if received is not None:
+                    if again and name in received:
                         return  # something newer has come meanwhile
-                    heard.add(name)
+                    received.add(name)
                 receive(unquote(name.removeprefix(f"{self._root}/")), _message(bytes(sample.payload)))
 
         subscriber = self._session.declare_subscriber(key, self._enqueueing(hear))
         for reply in self._session.get(key, timeout=_REPLAY_TIMEOUT):
             if reply.ok is not None:
                 hear(reply.ok, again=True)
-        heard = None
+        received = None
         return self._hold(subscriber)
 
     def announce_presence(self, name: str) -> Callable[[], None]:

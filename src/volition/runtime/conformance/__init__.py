@@ -6,4 +6,14 @@ from volition.runtime.conformance.replays import replay_record
 from volition.runtime.conformance.result import Conformance, Deviation, StateCoverage
 from volition.runtime.conformance.traces import record_as_trace
 
-__all__ = ["Conformance", "ConformanceChoice", "ConformanceStep", "Deviation", "StateCoverage", "conform", "record_as_trace", "replay_record", "walk"]
+__all__ = [
+    "Conformance",
+    "ConformanceChoice",
+    "ConformanceStep",
+    "Deviation",
+    "StateCoverage",
+    "conform",
+    "record_as_trace",
+    "replay_record",
+    "walk",
+]

@@ -44,7 +44,7 @@ def replay_cycles(record: Record, model: Executable, *, same_numbers: bool) -> I
     of the environment differ, and so does how far an awaited feedback has counted down.
     """
     state: State = dict(model.system.slots)
-    told = {slot: record.header.initial.get(slot, to_json_value(value)) for slot, value in state.items()}
+    texts = {slot: record.header.initial.get(slot, to_json_value(value)) for slot, value in state.items()}
     book = RequestChecker(model) if isinstance(model, LisaModel) else None
     kinds = {slot: slot.kind if isinstance(slot, Slot) else None for slot in state}
     number = 0
@@ -58,8 +58,8 @@ def replay_cycles(record: Record, model: Executable, *, same_numbers: bool) -> I
             return
         for half in (BELIEFS, PLANS):
             number += 1
-            told |= {slot: value for line in said for slot, value in line[half].items() if slot in told}
-            step = _HalfStep(model, record.header, number, cycle, half, said, choices, state, told, kinds, same_numbers, book)
+            texts |= {slot: value for line in said for slot, value in line[half].items() if slot in texts}
+            step = _HalfStep(model, record.header, number, cycle, half, said, choices, state, texts, kinds, same_numbers, book)
             walked = step.walk()
             yield walked
             if walked.after is None:
@@ -86,10 +86,10 @@ def _missing(record: Record, said: Sequence[Line], due: int) -> str | None:
     """What is wrong with the lines of a cycle: one is due for each agent, and no cycle is left out."""
     if said[0]["cycle"] != due:
         return f"cycle {due} is missing: this one is recorded as cycle {said[0]['cycle']}"
-    told, agents = [line["agent"] for line in said], record.header.agents
-    for name in dict.fromkeys([*agents, *told]):
-        if told.count(name) != agents.count(name):
-            return f"cycle {due} of '{name}' is recorded {told.count(name)} times"
+    reported, agents = [line["agent"] for line in said], record.header.agents
+    for name in dict.fromkeys([*agents, *reported]):
+        if reported.count(name) != agents.count(name):
+            return f"cycle {due} of '{name}' is recorded {reported.count(name)} times"
     return next(filter(None, (wrong_time(line, record.header) for line in said)), None)
 
 
@@ -105,7 +105,7 @@ class _HalfStep:
     said: Sequence[Line]
     decisions: Sequence[Line]
     state: State
-    told: Mapping[str, Any]
+    texts: Mapping[str, Any]
     kinds: Mapping[str, str | None]
     same_numbers: bool
     book: RequestChecker | None
@@ -129,7 +129,9 @@ class _HalfStep:
             departures += self._answered_otherwise()
         surprises = [self._surprise(move) for move in moves if move.occurrence.is_unmodelled]
         followed = None if departures else after
-        return ConformanceStep(self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises))
+        return ConformanceStep(
+            self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises)
+        )
 
     def _observation(self) -> dict[str, bool]:
         """What the inboxes say: the percepts that were reported, and the feedbacks that came."""
@@ -150,7 +152,7 @@ class _HalfStep:
         return ObservedTransition(effect, taken, chance)
 
     def _is_told(self, choice: Choice) -> bool:
-        return all(to_json_value(value) == self.told[slot] for slot, value in choice.outcomes[0][1].items())
+        return all(to_json_value(value) == self.texts[slot] for slot, value in choice.outcomes[0][1].items())
 
     # --- what is wrong ---------------------------------------------------------------------------------------------------
 
@@ -162,9 +164,9 @@ class _HalfStep:
 
     def _differences(self, after: State, moves: Sequence[ConformanceChoice]) -> Iterator[Deviation]:
         """Where the record says something else than the functions do."""
-        written = [slot for line in self.said for slot in line[self.half] if slot in self.told]
+        written = [slot for line in self.said for slot in line[self.half] if slot in self.texts]
         for slot in dict.fromkeys([*(slot for move in moves for slot in move.occurrence.writes), *written]):
-            recorded, computed = self._compared(slot, self.told[slot]), self._compared(slot, to_json_value(after[slot]))
+            recorded, computed = self._compared(slot, self.texts[slot]), self._compared(slot, to_json_value(after[slot]))
             if recorded != computed:
                 move = next((each for each in moves if slot in _written(each)), None)
                 allowed = [describe_choice(each) for each in move.choices if each.label is not None] if move else []
@@ -203,7 +205,11 @@ class _HalfStep:
         """Return how a decision is recorded in another cycle, of another agent, or by another selector, if so."""
         if line["cycle"] != self.cycle:
             return f"a decision of cycle {self.cycle} is recorded in cycle {line['cycle']}"
-        if move is not None and isinstance(move.component, AgentModule) and line.fields.get("agent") not in (None, move.component.agent.name):
+        if (
+            move is not None
+            and isinstance(move.component, AgentModule)
+            and line.fields.get("agent") not in (None, move.component.agent.name)
+        ):
             return f"the decision of '{move.component.agent.name}' is recorded of '{line['agent']}'"
         return wrong_selector(line, self.header)
 
@@ -231,10 +237,10 @@ class _HalfStep:
         return self._departure("support", what, allowed, self.model.span_of(move.component))
 
     def _departure(
-        self, level: Level, recorded: str, allowed: Sequence[str], place: Span | None = None, line: Span | None = None
+        self, level: Level, recorded: str, allowed: Sequence[str], span: Span | None = None, line: Span | None = None
     ) -> Deviation:
         where = line or self.said[0].span
-        return Deviation(level, self.number, self.cycle, f"{self.half} half-step", recorded, tuple(allowed), where, place)
+        return Deviation(level, self.number, self.cycle, f"{self.half} half-step", recorded, tuple(allowed), where, span)
 
 
 def _written(move: ConformanceChoice) -> set[str]:

@@ -20,7 +20,16 @@ from volition.runtime.record import Header, Line
 from volition.runtime.selectors import DEFAULT
 from volition.runtime.successor import State
 
-__all__ = ["ConformanceChoice", "ConformanceStep", "changed", "describe_change", "describe_choice", "format_probability", "wrong_selector", "wrong_time"]
+__all__ = [
+    "ConformanceChoice",
+    "ConformanceStep",
+    "changed",
+    "describe_change",
+    "describe_choice",
+    "format_probability",
+    "wrong_selector",
+    "wrong_time",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,19 +89,19 @@ class _RecordedStep:
             words = [describe_choice(move.choice) for move in able]
             return self._lost("logic", f"'{self.line['mover']}' is recorded to move, which it cannot here", words)
         words = [describe_choice(move.choice) for move in own]
-        told = [move for move in own if self._is_at(move.number, "choice") and self._may_be_told(move.choice)]
-        if not told:
+        reported = [move for move in own if self._is_at(move.number, "choice") and self._may_be_told(move.choice)]
+        if not reported:
             what = f"'{self.line['mover']}' is recorded to do: {_in_words(self.line.fields)} (choice {self.line['choice']})"
             return self._lost("logic", what, words, _place([move.choice for move in own]))
-        portrait = self.model.describe(self.state)
-        for move in told:
+        view = self.model.describe(self.state)
+        for move in reported:
             for outcome, (chance, _) in enumerate(move.choice.outcomes):
                 if not chance or not self._is_at(outcome, "outcome"):
                     continue
-                made = make_step(self.model, self.state, portrait, move, outcome, self.number)
+                made = make_step(self.model, self.state, view, move, outcome, self.number)
                 if self._is_reached(made):
                     return self._made(able, own, move, outcome, made)
-        return self._without_outcome(told[0].choice)
+        return self._without_outcome(reported[0].choice)
 
     # --- where the step stands in the record -----------------------------------------------------------------------------
 
@@ -115,8 +115,8 @@ class _RecordedStep:
             return f"the step is recorded in cycle {cycle}, and the one before it in cycle {self.cycle_before}"
         return wrong_time(self.line, self.header)
 
-    def _is_at(self, place: int, field: str) -> bool:
-        return not self.same_program or self.line[field] == place
+    def _is_at(self, index: int, field: str) -> bool:
+        return not self.same_program or self.line[field] == index
 
     # --- what it does ----------------------------------------------------------------------------------------------------
 
@@ -159,14 +159,16 @@ class _RecordedStep:
             return False
         return Counter(recorded_changes(made.fields)) == Counter(recorded_changes(self.line.fields))
 
-    def _made(self, able: Sequence[EnabledChoice], own: Sequence[EnabledChoice], move: EnabledChoice, outcome: int, made: MadeStep) -> ConformanceStep:
+    def _made(
+        self, able: Sequence[EnabledChoice], own: Sequence[EnabledChoice], move: EnabledChoice, outcome: int, made: MadeStep
+    ) -> ConformanceStep:
         """Return the step that was found, unless what the record says beside it is wrong."""
-        choice, place = move.choice, _place([move.choice])
+        choice, span = move.choice, _place([move.choice])
         if wrong := self._told_otherwise(choice, made) or self._weighed_otherwise(choice, outcome):
-            return self._lost("logic", wrong, [describe_choice(choice)], place)
+            return self._lost("logic", wrong, [describe_choice(choice)], span)
         for line in self.decisions:
             if wrong := self._decided_otherwise(line, able, move):
-                return self._lost("logic", wrong, [option_name(each) for each in own], place, line.span)
+                return self._lost("logic", wrong, [option_name(each) for each in own], span, line.span)
         occurrence = ObservedTransition(changed(self.state, made.after), choice, self._chance(choice, made.after))
         moved = ConformanceChoice(move.component, [each.choice for each in own], occurrence, outcome)
         return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, made.after, (moved,))
@@ -236,9 +238,11 @@ class _RecordedStep:
         what = f"after '{self.line['text']}' it is recorded: {recorded} (slots written: {slots}; outcome {self.line['outcome']})"
         return self._lost("support" if len(outcomes) > 1 else "logic", what, allowed, _place([choice]))
 
-    def _lost(self, level: Level, recorded: str, allowed: Sequence[str], place: Span | None = None, line: Span | None = None) -> ConformanceStep:
+    def _lost(
+        self, level: Level, recorded: str, allowed: Sequence[str], span: Span | None = None, line: Span | None = None
+    ) -> ConformanceStep:
         where = line or self.line.span
-        departure = Deviation(level, self.number, self.line["cycle"], "", recorded, tuple(allowed), where, place)
+        departure = Deviation(level, self.number, self.line["cycle"], "", recorded, tuple(allowed), where, span)
         return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, None, (), (departure,))
 
 

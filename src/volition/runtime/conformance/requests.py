@@ -81,6 +81,6 @@ def _listed(orders: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _told(order: Mapping[str, Any]) -> str:
-    who = order.get("plan") or order.get("feedback")
+    owner = order.get("plan") or order.get("feedback")
     objects = "".join(f", {name} {value}" for name, value in (order.get("objects") or {}).items())
-    return f"'{order['action']}'{f' by {who}' if who else ''} (number {order.get('id')}{objects})"
+    return f"'{order['action']}'{f' by {owner}' if owner else ''} (number {order.get('id')}{objects})"

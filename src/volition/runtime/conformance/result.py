@@ -30,7 +30,7 @@ class Deviation:
     recorded: str
     allowed: tuple[str, ...]
     line: Span
-    place: Span | None = None
+    position: Span | None = None
 
     def where(self) -> str:
         """The step, as people count: by cycles and halves of them where the agent has such."""
@@ -38,15 +38,15 @@ class Deviation:
 
     def sentences(self) -> tuple[str, ...]:
         """What is wrong, what would be right, and where both stand."""
-        told = [f"{self.where()}: {self.recorded}"]
-        told += [f"the model allows: {'; '.join(self.allowed)}"] if self.allowed else []
-        told.append(f"recorded in {self.line}" + (f", written in {self.place}" if self.place is not None else ""))
-        return tuple(told)
+        texts = [f"{self.where()}: {self.recorded}"]
+        texts += [f"the model allows: {'; '.join(self.allowed)}"] if self.allowed else []
+        texts.append(f"recorded in {self.line}" + (f", written in {self.position}" if self.position is not None else ""))
+        return tuple(texts)
 
     def as_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {"level": self.level, "step": self.step, "cycle": self.cycle, "half_step": self.half or None}
         data |= {"recorded": self.recorded, "allowed": list(self.allowed), "record_line": self.line.line}
-        data |= {"file": None, "line": None} if self.place is None else {"file": self.place.source.name, "line": self.place.line}
+        data |= {"file": None, "line": None} if self.position is None else {"file": self.position.source.name, "line": self.position.line}
         return data
 
 
@@ -120,7 +120,7 @@ class Conformance(HtmlDisplay):
         columns = ["level", "step", "cycle", "recorded", "allowed"]
         return data_frame(columns, [[e.level, e.step, e.cycle, e.recorded, list(e.allowed)] for e in self.deviations])
 
-    def as_json(self, *, most: int = 100) -> dict[str, Any]:
+    def as_json(self, *, maximum: int = 100) -> dict[str, Any]:
         """As data; of the departures the first ones."""
         return {
             "record": self.record,
@@ -134,7 +134,7 @@ class Conformance(HtmlDisplay):
                 "draws": self.draws,
             },
             "explored": None if self.visits is None else _visits(self.visits),
-            "departures": [each.as_json() for each in _first(self.deviations, most)],
+            "departures": [each.as_json() for each in _first(self.deviations, maximum)],
             "remarks": [each.as_json() for each in self.remarks],
         }
 
@@ -143,5 +143,5 @@ def _visits(visits: StateCoverage) -> dict[str, Any]:
     return {"states": visits.states, "visited": visits.visited, "complete": visits.complete, "first_step_outside": visits.outside}
 
 
-def _first(departures: Sequence[Deviation], most: int) -> Sequence[Deviation]:
-    return departures[:most]
+def _first(departures: Sequence[Deviation], maximum: int) -> Sequence[Deviation]:
+    return departures[:maximum]

@@ -48,12 +48,14 @@ def _portrait(model: Model, state: State) -> dict[str, dict[str, str]]:
 def _step(walked: ConformanceStep, model: Model) -> dict[str, Any]:
     after = walked.after
     if after is None:
-        told = AnnotatedStep(walked.number, (Origin(walked.departures[0].half, (), walked.departures[0].recorded),), (), {})
-        return step_to_json(told, {}, {})
-    portraits = model.describe(walked.before), model.describe(after)
+        reported = AnnotatedStep(walked.number, (Origin(walked.departures[0].half, (), walked.departures[0].recorded),), (), {})
+        return step_to_json(reported, {}, {})
+    views = model.describe(walked.before), model.describe(after)
     chances = [move.occurrence.probability for move in walked.moves if move.occurrence.probability is not None]
     chance: Any = Fraction(1)
     for each in chances:
         chance *= each
-    told = AnnotatedStep(walked.number, walked.origins(), tuple(changes_between(*portraits)), portraits[1], None if chance == 1 else str(chance))
-    return step_to_json(told, *written_slots(walked.before, after))
+    reported = AnnotatedStep(
+        walked.number, walked.origins(), tuple(changes_between(*views)), views[1], None if chance == 1 else str(chance)
+    )
+    return step_to_json(reported, *written_slots(walked.before, after))

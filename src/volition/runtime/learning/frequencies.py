@@ -33,7 +33,7 @@ class ChoiceSite:
     """A probabilistic step: what it does and where that is written."""
 
     text: str
-    place: Span | None
+    span: Span | None
     probabilities: tuple[str, ...]
 
 
@@ -120,9 +120,9 @@ def _counted(system: System, runs: Iterable[Iterable[ConformanceStep]], parametr
         for move in step.moves:
             if move.occurrence.choice is None or move.outcome is None or len(move.occurrence.choice.outcomes) < 2:
                 continue
-            place = next(number for number, each in enumerate(move.choices) if each is move.occurrence.choice)
+            index = next(number for number, each in enumerate(move.choices) if each is move.occurrence.choice)
             alike = [each.choice for each in enabled_choices(system, step.before) if each.component.name == move.component.name]
-            weight = alike[place].outcomes[move.outcome][0]
+            weight = alike[index].outcomes[move.outcome][0]
             if isinstance(weight, parametric):
                 counts[weight] += 1
     return counts
@@ -150,8 +150,8 @@ def _fitted(name: str, counts: Mapping[Any, int], confidence: float) -> FittedPa
         return sum(count * math.log(chance) for chance, count in chances) if all(0 < chance <= 1 for chance, _ in chances) else -math.inf
 
     points = np.linspace(0, 1, _GRID + 1)
-    place = int(np.argmax([log_likelihood(value) for value in points]))
-    low, high = float(points[max(0, place - 1)]), float(points[min(_GRID, place + 1)])
+    index = int(np.argmax([log_likelihood(value) for value in points]))
+    low, high = float(points[max(0, index - 1)]), float(points[min(_GRID, index + 1)])
     best = _highest(log_likelihood, low, high)
     return FittedParameter(name, best, None, *profile_interval(log_likelihood, best, confidence), total, None)
 

@@ -26,15 +26,15 @@ def profile_interval(
     log_likelihood: Callable[[float], float], best: float, confidence: float, within: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[float, float]:
     """The values around the best one at which the log-likelihood is not much below its maximum; it falls to both sides."""
-    least = log_likelihood(best) - drop_of(confidence)
+    minimum = log_likelihood(best) - drop_of(confidence)
 
     def end(outside: float) -> float:
-        if log_likelihood(outside) >= least:
+        if log_likelihood(outside) >= minimum:
             return outside
         inside = best
         for _ in range(_HALVINGS):
             middle = (inside + outside) / 2
-            inside, outside = (middle, outside) if log_likelihood(middle) >= least else (inside, middle)
+            inside, outside = (middle, outside) if log_likelihood(middle) >= minimum else (inside, middle)
         return outside
 
     return end(within[0]), end(within[1])

@@ -68,7 +68,9 @@ def _lost(records: Sequence[Record], runs: Sequence[Sequence[ConformanceStep]]) 
             yield Diagnostic("LRN002", what, severity="warning", hint="'volition conform' says more")
 
 
-def _parameters(program: Program, runs: Sequence[Sequence[ConformanceStep]], confidence: float) -> tuple[list[EstimatedParameter], list[str]]:
+def _parameters(
+    program: Program, runs: Sequence[Sequence[ConformanceStep]], confidence: float
+) -> tuple[list[EstimatedParameter], list[str]]:
     if not isinstance(program, ParametricProgram):
         return [], []
     fitted, mixed = fit_parameters(parametric_counts(program, runs), confidence=confidence)
@@ -103,18 +105,23 @@ class _FromCycles:
 
     def percept_numbers(self) -> Iterator[EstimatedParameter]:
         for percept in self._agent.percepts:
-            processes: list[tuple[Process, TimingDistribution]] = [("activation", percept.activation), ("deactivation", percept.deactivation)]
+            processes: list[tuple[Process, TimingDistribution]] = [
+                ("activation", percept.activation),
+                ("deactivation", percept.deactivation),
+            ]
             for process, triple in processes:
                 yield from self._process(percept, process, triple, self._percepts[percept.name, process])
 
-    def _process(self, percept: Percept, process: Process, triple: TimingDistribution, waits: WaitingSamples) -> Iterator[EstimatedParameter]:
+    def _process(
+        self, percept: Percept, process: Process, triple: TimingDistribution, waits: WaitingSamples
+    ) -> Iterator[EstimatedParameter]:
         name = f"{self._agent.prefix}{percept.name}.{process}"
         fitted = self._fitted(triple, waits)
         if fitted.p is None and waits.flips:
             what = f"'{percept.text}' flipped outside of the window of mu = {triple.mean}, sigma = {triple.deviation} ({name})"
             hint = "other windows are found by the timings 'every-cycle' and 'fit'"
             self.remarks.append(Diagnostic("LRN004", what, percept.span, hint, "warning"))
-        place = str(percept.span)
+        position = str(percept.span)
         method: Method = "Clopper-Pearson" if fitted.exact else "profile likelihood"
         if fitted.p is None:
             method = "impossible" if waits.flips else "not tried"
@@ -129,13 +136,13 @@ class _FromCycles:
             upper=None if fitted.p is None else fitted.upper,
             trials=fitted.trials,
             events=fitted.flips,
-            place=place,
+            position=position,
             comparable=fitted.shape == TimingShape(triple.mean, triple.deviation),
         )
         if self._timing != "program" and fitted.p:  # what never flipped says nothing about when it does
             parts = (("mu", triple.mean, fitted.shape.mu), ("sigma", triple.deviation, fitted.shape.sigma))
             how: Method = "likeliest" if self._timing == "fit" else "as asked"
-            yield from (_whole(f"{name}.{part}", own, found, how, waits.cycles, waits.flips, place) for part, own, found in parts)
+            yield from (_whole(f"{name}.{part}", own, found, how, waits.cycles, waits.flips, position) for part, own, found in parts)
         if fitted.p is not None and (rows := waiting_for_flip(waits, fitted)):
             self.waits[name] = rows
 
@@ -172,7 +179,7 @@ class _FromCycles:
                 upper=each.upper if each.total else None,
                 trials=each.total,
                 events=each.count,
-                place=str(action.span),
+                position=str(action.span),
             )
 
     def _window(self, action: Action, calls: CallSamples) -> Iterator[EstimatedParameter]:
@@ -196,8 +203,8 @@ class _FromCycles:
             yield replace(number, comparable=alike)
 
 
-def _whole(name: str, nominal: int, value: int | None, method: Method, trials: int, events: int, place: str) -> EstimatedParameter:
+def _whole(name: str, nominal: int, value: int | None, method: Method, trials: int, events: int, position: str) -> EstimatedParameter:
     """A number of cycles."""
     return EstimatedParameter(
-        name, Fraction(nominal), value, method, None if value is None else Fraction(value), trials=trials, events=events, place=place
+        name, Fraction(nominal), value, method, None if value is None else Fraction(value), trials=trials, events=events, position=position
     )

@@ -32,12 +32,14 @@ def draw_waiting(learned: LearningResult) -> Figure:
     columns = min(COLUMNS, len(learned.waiting_times))
     lines = math.ceil(len(learned.waiting_times) / columns)
     figure = new_figure(figsize=(PANEL[0] * columns, PANEL[1] * lines), layout="constrained")
-    for place, (name, rows) in enumerate(learned.waiting_times.items(), start=1):
-        axes = figure.add_subplot(lines, columns, place)
+    for index, (name, rows) in enumerate(learned.waiting_times.items(), start=1):
+        axes = figure.add_subplot(lines, columns, index)
         across = range(len(rows))
         axes.bar(across, [row.observed for row in rows], color="#9db7d5", label="observed")
         axes.plot(across, [row.expected for row in rows], "o", color="#b03a2e", label="fitted")
-        axes.set_xticks(list(across), [f"{row.least}-{row.most}" if row.least != row.most else str(row.least) for row in rows], fontsize=7)
+        axes.set_xticks(
+            list(across), [f"{row.minimum}-{row.maximum}" if row.minimum != row.maximum else str(row.minimum) for row in rows], fontsize=7
+        )
         axes.set_title(name, fontsize=8)
         axes.set_xlabel("cycles", fontsize=7)
     figure.axes[0].legend(fontsize=7)

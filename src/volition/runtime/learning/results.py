@@ -37,7 +37,7 @@ class EstimatedParameter:
     upper: float | None = None
     trials: int | None = None
     events: int | None = None
-    place: str | None = None
+    position: str | None = None
     comparable: bool = True
     """Whether the number of the program means the same: a chance in every cycle is none at the end of a period."""
 
@@ -59,7 +59,7 @@ class EstimatedParameter:
 
     def as_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {"name": self.name, "program": float(self.nominal), "value": self.value, "method": self.method}
-        data |= {"lower": self.lower, "upper": self.upper, "trials": self.trials, "events": self.events, "place": self.place}
+        data |= {"lower": self.lower, "upper": self.upper, "trials": self.trials, "events": self.events, "place": self.position}
         return data
 
 
@@ -86,7 +86,9 @@ class LearningResult(HtmlDisplay):
     @property
     def settings(self) -> dict[str, str]:
         """What to set the program's numbers to: for ``volition.load`` and ``--set``."""
-        return {each.name: each.setting for each in self.parameters if each.setting is not None and each.name not in self.dependent_parameters}
+        return {
+            each.name: each.setting for each in self.parameters if each.setting is not None and each.name not in self.dependent_parameters
+        }
 
     @property
     def intervals(self) -> dict[str, tuple[Fraction, Fraction]]:
@@ -119,7 +121,7 @@ class LearningResult(HtmlDisplay):
                 _short(each.count / each.total),
                 _interval(each.lower, each.upper),
                 each.probability + ("" if each.expected else " !"),
-                "" if site.place is None else str(site.place),
+                "" if site.span is None else str(site.span),
             ]
             for site, outcomes in self.outcomes.items()
             for each in outcomes
@@ -129,7 +131,12 @@ class LearningResult(HtmlDisplay):
     def waiting_table(self) -> Table:
         """For people: how long waits were, and how long they should have been."""
         rows = [
-            [name, f"{row.least} to {row.most}" if row.least != row.most else str(row.least), str(row.observed), _short(row.expected)]
+            [
+                name,
+                f"{row.minimum} to {row.maximum}" if row.minimum != row.maximum else str(row.minimum),
+                str(row.observed),
+                _short(row.expected),
+            ]
             for name, several in self.waiting_times.items()
             for row in several
         ]
@@ -157,7 +164,7 @@ class LearningResult(HtmlDisplay):
             "outcomes": [
                 {
                     "step": site.text,
-                    "place": None if site.place is None else str(site.place),
+                    "place": None if site.span is None else str(site.span),
                     "outcome": each.number,
                     "probability": each.probability,
                     "count": each.count,
@@ -169,7 +176,7 @@ class LearningResult(HtmlDisplay):
                 for each in outcomes
             ],
             "waiting_times": {
-                name: [{"least": r.least, "most": r.most, "observed": r.observed, "fitted": r.expected} for r in rows]
+                name: [{"least": r.minimum, "most": r.maximum, "observed": r.observed, "fitted": r.expected} for r in rows]
                 for name, rows in self.waiting_times.items()
             },
             "settings": self.settings,

@@ -66,7 +66,9 @@ class CallSamples:
         return sum(feedback is not None for _, feedback in self.calls)
 
 
-def collect_samples(agent: ResolvedAgent, runs: Iterable[Iterable[ConformanceStep]]) -> tuple[Mapping[tuple[str, Process], WaitingSamples], Mapping[str, CallSamples]]:
+def collect_samples(
+    agent: ResolvedAgent, runs: Iterable[Iterable[ConformanceStep]]
+) -> tuple[Mapping[tuple[str, Process], WaitingSamples], Mapping[str, CallSamples]]:
     """The waits of each percept of an agent, and the calls of each of its actions with feedbacks, over all runs."""
     waits: dict[tuple[str, Process], WaitingSamples] = {}
     for percept in agent.percepts:
@@ -125,7 +127,7 @@ class _ActionWatch:
         counter = self._action.feedbacks[0].name
         if before[counter] <= 1:
             self.cut_off()
-            if not any(before[place.plan] == place.index for place in self._action.called_at):
+            if not any(before[position.plan] == position.index for position in self._action.called_at):
                 return
         self._cycles += 1
         came = next((each.name for each in self._action.feedbacks if after[each.name] == 1), None)

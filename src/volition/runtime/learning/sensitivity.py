@@ -27,7 +27,7 @@ from volition.runtime.learning.results import LearningResult
 
 __all__ = ["Sensitivity", "ValueRange", "value_ranges"]
 
-MOST_VARIED = 6
+MAX_VARIED = 6
 """Numbers whose ends are combined: twice as many points for each."""
 
 _SAME = 1e-12
@@ -58,10 +58,10 @@ class ValueRange:
 
     formula: str
     value: float
-    least: float
-    most: float
-    least_at: Point
-    most_at: Point
+    minimum: float
+    maximum: float
+    min_at: Point
+    max_at: Point
     points: int
     influences: tuple[Sensitivity, ...]
     robust: RobustBounds | None
@@ -74,27 +74,27 @@ class ValueRange:
 
     def sentences(self) -> tuple[str, ...]:
         """The range, where it comes from, and how far it can be trusted."""
-        told = [f"{_short(self.value)} at the learned numbers, {_short(self.least)} to {_short(self.most)} at {self.points:,} points"]
-        told[0] += (
-            " (all ends of the intervals)"
-            if len(self._moving) <= MOST_VARIED
-            else f" ({MOST_VARIED} numbers at all ends, the others alone)"
+        texts = [f"{_short(self.value)} at the learned numbers, {_short(self.minimum)} to {_short(self.maximum)} at {self.points:,} points"]
+        texts[0] += (
+            " (all ends of the intervals)" if len(self._moving) <= MAX_VARIED else f" ({MAX_VARIED} numbers at all ends, the others alone)"
         )
         for each in sorted(self._moving, key=lambda each: -abs(each.at_upper - each.at_lower)):
             how = {"rises": "rises with", "falls": "falls with", "neither": "neither rises nor falls steadily with"}[each.direction]
             interval = f"{_short(float(each.lower))} to {_short(float(each.upper))}"
-            told.append(f"{how} {each.name} in {interval}: {_short(each.at_lower)} to {_short(each.at_upper)} by it alone")
-        told.append(
+            texts.append(f"{how} {each.name} in {interval}: {_short(each.at_lower)} to {_short(each.at_upper)} by it alone")
+        texts.append(
             "monotone wherever it was looked: between the ends it should be in this range (looked at, not proved)"
             if self.monotone
             else "not monotone: between the ends it may be outside of this range"
         )
         if self.robust is not None:
             bounds = f"{_short(self.robust.lower)} to {_short(self.robust.upper)}"
-            told.append(f"robust: {bounds} for all numbers in the intervals (interval MDP, Storm's value iteration without a proven error)")
+            texts.append(
+                f"robust: {bounds} for all numbers in the intervals (interval MDP, Storm's value iteration without a proven error)"
+            )
         elif self.why_not is not None:
-            told.append(f"no robust bounds: {self.why_not}")
-        return tuple(told)
+            texts.append(f"no robust bounds: {self.why_not}")
+        return tuple(texts)
 
     @property
     def _moving(self) -> list[Sensitivity]:
@@ -104,10 +104,10 @@ class ValueRange:
         return {
             "formula": self.formula,
             "value": self.value,
-            "least": self.least,
-            "most": self.most,
-            "least_at": {name: float(value) for name, value in self.least_at.items()},
-            "most_at": {name: float(value) for name, value in self.most_at.items()},
+            "least": self.minimum,
+            "most": self.maximum,
+            "least_at": {name: float(value) for name, value in self.min_at.items()},
+            "most_at": {name: float(value) for name, value in self.max_at.items()},
             "points": self.points,
             "monotone": self.monotone,
             "influences": [
@@ -129,7 +129,7 @@ class ValueRange:
 def value_ranges(
     program: Program,
     learned: LearningResult,
-    questions: Sequence[Property],
+    properties: Sequence[Property],
     *,
     settings: CheckSettings | None = None,
     processes: int | None = None,
@@ -148,59 +148,58 @@ def value_ranges(
     intervals = {name: ends for name, ends in learned.intervals.items() if ends[0] < ends[1]}
     if not intervals:
         return []
-    return [_range(fitted, free, intervals, question, settings, processes, robust) for question in questions]
+    return [_range(fitted, free, intervals, prop, settings, processes, robust) for prop in properties]
 
 
 def _range(
     program: ParametricProgram,
     learned: Mapping[str, Fraction],
     intervals: Mapping[str, tuple[Fraction, Fraction]],
-    question: Property,
+    prop: Property,
     settings: CheckSettings | None,
     processes: int | None,
     robust: bool,
 ) -> ValueRange:
     centre = {name: learned[name] for name in intervals}
     alone = [{**centre, name: end} for name, ends in intervals.items() for end in ends]
-    values = _Values(program, question, settings, processes)
+    values = _Values(program, prop, settings, processes)
     at_centre, *at_ends = values.at([centre, *alone])
-    pairs = {name: (at_ends[2 * place], at_ends[2 * place + 1]) for place, name in enumerate(intervals)}
+    pairs = {name: (at_ends[2 * index], at_ends[2 * index + 1]) for index, name in enumerate(intervals)}
     size = {name: max(abs(low - at_centre), abs(high - at_centre), abs(high - low)) for name, (low, high) in pairs.items()}
     moving = sorted((name for name in intervals if size[name] > _SAME), key=lambda name: -size[name])
-    varied = moving[:MOST_VARIED]
+    varied = moving[:MAX_VARIED]
     corners = [{**centre, **dict(zip(varied, ends, strict=True))} for ends in itertools.product(*(intervals[name] for name in varied))]
     at_corners = values.at(corners)
     looked = [(at_centre, centre), *zip(at_ends, alone, strict=True), *zip(at_corners, corners, strict=True)]
     influences = [
-        Sensitivity(name, *intervals[name], *pairs[name], _direction(name, varied, pairs[name], at_centre, at_corners)) for name in intervals
+        Sensitivity(name, *intervals[name], *pairs[name], _direction(name, varied, pairs[name], at_centre, at_corners))
+        for name in intervals
     ]
-    least, most = min(looked, key=lambda each: each[0]), max(looked, key=lambda each: each[0])
-    bounds, why_not = (
-        _robust(program, {name: intervals[name] for name in moving}, question, settings) if robust and moving else (None, None)
-    )
-    return ValueRange(question.text, at_centre, least[0], most[0], least[1], most[1], len(looked), tuple(influences), bounds, why_not)
+    minimum, maximum = min(looked, key=lambda each: each[0]), max(looked, key=lambda each: each[0])
+    bounds, why_not = _robust(program, {name: intervals[name] for name in moving}, prop, settings) if robust and moving else (None, None)
+    return ValueRange(prop.text, at_centre, minimum[0], maximum[0], minimum[1], maximum[1], len(looked), tuple(influences), bounds, why_not)
 
 
 class _Values:
     """The values of one question at points, explored as seldom as possible."""
 
-    def __init__(self, program: ParametricProgram, question: Property, settings: CheckSettings | None, processes: int | None) -> None:
-        self._program, self._question, self._settings, self._processes = program, question, settings, processes
+    def __init__(self, program: ParametricProgram, prop: Property, settings: CheckSettings | None, processes: int | None) -> None:
+        self._program, self.prop, self._settings, self._processes = program, prop, settings, processes
 
-    def at(self, wanted: Sequence[Point]) -> list[float]:
-        experiment = open_experiment(self._program, [self._question.formula], wanted[0], self._settings)
+    def at(self, requested: Sequence[Point]) -> list[float]:
+        experiment = open_experiment(self._program, [self.prop.formula], requested[0], self._settings)
         while True:
             try:
-                found, _ = values_at(experiment, wanted, processes=self._processes)
+                found, _ = values_at(experiment, requested, processes=self._processes)
                 break
             except ParameterValueNeeded as needed:
                 experiment = experiment.with_fixed(needed.parameters)
-        return [self._number(found[number][0], wanted[number]) for number in range(len(wanted))]
+        return [self._number(found[number][0], requested[number]) for number in range(len(requested))]
 
     def _number(self, found: tuple[Any, str | None], point: Point) -> float:
         value, unknown = found
         if value is None:
-            raise EngineError(f"{self._question.text} for {point_text(point)}: {unknown}")
+            raise EngineError(f"{self.prop.text} for {point_text(point)}: {unknown}")
         return float(value)
 
 
@@ -209,7 +208,7 @@ def _direction(name: str, varied: Sequence[str], ends: tuple[float, float], at_c
     steps = [at_centre - ends[0], ends[1] - at_centre]
     if name in varied:
         far = 2 ** (len(varied) - 1 - varied.index(name))
-        steps += [at_corners[place + far] - at_corners[place] for place in range(len(at_corners)) if not place // far % 2]
+        steps += [at_corners[index + far] - at_corners[index] for index in range(len(at_corners)) if not index // far % 2]
     if all(abs(step) <= _SAME for step in steps):
         return "none"
     if all(step >= -_SAME for step in steps):
@@ -218,10 +217,10 @@ def _direction(name: str, varied: Sequence[str], ends: tuple[float, float], at_c
 
 
 def _robust(
-    program: ParametricProgram, box: Mapping[str, tuple[Fraction, Fraction]], question: Property, settings: CheckSettings | None
+    program: ParametricProgram, box: Mapping[str, tuple[Fraction, Fraction]], prop: Property, settings: CheckSettings | None
 ) -> tuple[RobustBounds | None, str | None]:
     try:
-        return robust_bounds(program, box, question.formula, settings=settings), None
+        return robust_bounds(program, box, prop.formula, settings=settings), None
     except InputError as error:
         return None, error.diagnostics[0].message
     except EngineError as error:

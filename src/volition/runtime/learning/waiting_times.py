@@ -14,15 +14,15 @@ from volition.runtime.learning.samples import CallSamples, WaitingSamples
 
 __all__ = ["WaitingRow", "waiting_for_feedback", "waiting_for_flip"]
 
-MOST_ROWS = 6
+MAX_ROWS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingRow:
     """Waits of ``least`` to ``most`` cycles: how many ended so, and how many would be expected to of those that lasted so long."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     observed: int
     expected: float
 
@@ -61,9 +61,9 @@ def _rows(observed: Floats, expected: Floats) -> tuple[WaitingRow, ...]:
     total = int(observed.sum())
     if total == 0:
         return ()
-    wanted = min(MOST_ROWS, total)
+    requested = min(MAX_ROWS, total)
     reached = np.cumsum(observed)
-    parts = {int(np.searchsorted(reached, total * part / wanted - 1e-9)) for part in range(1, wanted)}
+    parts = {int(np.searchsorted(reached, total * part / requested - 1e-9)) for part in range(1, requested)}
     first = int(np.argmax(observed > 0))
     ends = sorted(parts | {len(observed) - 1} | ({first - 1} if first else set()))
     starts = [0, *(end + 1 for end in ends[:-1])]

@@ -106,7 +106,9 @@ class LisaCycle:
 
     def _choose(self, state: State, able: Mapping[str, Component], cycle: int) -> Mapping[str, int]:
         """The number of the plan to start, for each group of plans in which several could."""
-        selection = self._selector.select(DecisionRequest(state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1))
+        selection = self._selector.select(
+            DecisionRequest(state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1)
+        )
         for group, component in able.items():
             plans = [_plan(choice) for choice in component.step(state)]
             values = selection.values.get(group, [{}] * len(plans))

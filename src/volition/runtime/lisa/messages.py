@@ -20,7 +20,7 @@ from volition.runtime.run_log import RunLog
 
 __all__ = ["Mailbox"]
 
-MOST_WAITING = 100
+MAX_WAITING = 100
 """Of equal messages: who sends more without a pause says nothing new."""
 
 
@@ -38,7 +38,7 @@ class Mailbox:
     def believed(self, state: SlotView, messages: Iterable[IncomingMessage], cycle: int) -> dict[str, bool]:
         """The message percepts that flip in this cycle, with what they become."""
         for name in dict.fromkeys(filter(None, (self._percept_of(message, cycle) for message in messages))):
-            self._waiting[name] = min(self._waiting.get(name, 0) + 1, MOST_WAITING)
+            self._waiting[name] = min(self._waiting.get(name, 0) + 1, MAX_WAITING)
         flips = {name: False for name in sorted(self._current) if state[name] == 1}
         self._current.clear()
         for name in [name for name, count in self._waiting.items() if count and name not in flips and state[name] != 1]:

@@ -34,7 +34,7 @@ class Header:
     world: str = "simulated"
     cycle_seconds: float = 1.0
     select: str = "random"
-    portrait: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    view: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Where it began, for people."""
     vocabulary: Mapping[str, Any] = field(default_factory=dict)
     """The sentences behind the names of slots, where a language has such (:meth:`volition.languages.protocols.EmbodiedModel.vocabulary`)."""

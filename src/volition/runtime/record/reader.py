@@ -17,10 +17,10 @@ from volition.runtime.record.format import FORMAT, HEADER, KINDS, OPTIONAL_FIELD
 
 __all__ = ["Line", "Record", "is_record", "parse_record", "read_record"]
 
-MOST_BYTES = 2**28
+MAX_BYTES = 2**28
 """Of a record: more does not fit into memory once it is read."""
 
-_MOST_ERRORS = 20
+_MAX_ERRORS = 20
 """A file of another kind has a mistake in each of its thousands of lines."""
 
 
@@ -57,7 +57,7 @@ class Record:
 
 def read_record(path: str | os.PathLike[str]) -> Record:
     """The record in a file; raises :class:`InputError` with everything that is wrong with it."""
-    return parse_record(read_source(Path(path), most_bytes=MOST_BYTES))
+    return parse_record(read_source(Path(path), max_bytes=MAX_BYTES))
 
 
 _LINES = re.compile(r"^[^\n]*\S[^\n]*", re.MULTILINE)
@@ -94,7 +94,7 @@ def parse_record(source: Source) -> Record:
 def _lines(spans: list[Span], diagnostics: Diagnostics) -> Iterator[Line]:
     unknown: set[str] = set()
     for span in spans:
-        if len(diagnostics.errors) >= _MOST_ERRORS:
+        if len(diagnostics.errors) >= _MAX_ERRORS:
             diagnostics.error("REC004", "this record has more damaged lines; these are the first", span)
             return
         if _is_cut_off(span, last=span is spans[-1]):
@@ -132,8 +132,8 @@ def _object(span: Span, diagnostics: Diagnostics) -> Mapping[str, Any] | None:
     try:
         data = _decoded(span.text)
     except json.JSONDecodeError as error:
-        place = span.source.span(span.start + min(error.pos, len(span.text) - 1), span.end)
-        diagnostics.error("REC004", f"this line of the record is not JSON: {error.msg}", place)
+        source_span = span.source.span(span.start + min(error.pos, len(span.text) - 1), span.end)
+        diagnostics.error("REC004", f"this line of the record is not JSON: {error.msg}", source_span)
     except (ValueError, RecursionError) as error:
         why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         diagnostics.error("REC004", f"this line of the record is not JSON: {why}", span)

@@ -22,23 +22,23 @@ from volition.runtime.worlds.peers import Peers
 __all__ = ["bridged_outside", "bridged_world", "disconnect_percepts", "failure_feedbacks", "python_world", "single_agent"]
 
 
-def python_world(agents: Sequence[ResolvedAgent], file: RunFile, doubts: Diagnostics) -> ConnectedWorld:
+def python_world(agents: Sequence[ResolvedAgent], file: RunFile, warnings: Diagnostics) -> ConnectedWorld:
     """The world of the skills that a project brings in Python; what is doubtful goes to ``doubts``."""
-    mistakes = Diagnostics()
-    files = SkillFiles(file.folder, mistakes)
+    errors = Diagnostics()
+    files = SkillFiles(file.folder, errors)
     hosted: dict[str, list[HostedSkill]] = {agent.name: [] for agent in agents}
     for entry in file.skills:
-        if (found := _hosted(agents, files, entry, mistakes)) is not None:
+        if (found := _hosted(agents, files, entry, errors)) is not None:
             hosted[found[0].name].append(found[1])
     if not file.skills:
-        mistakes.error("RUN006", "the run file declares no skills", hint="write skill ACTION = skills.py:ClassName")
-    lost = disconnect_percepts(agents, file, mistakes)
+        errors.error("RUN006", "the run file declares no skills", hint="write skill ACTION = skills.py:ClassName")
+    lost = disconnect_percepts(agents, file, errors)
     for agent in agents:
         for action in agent.actions:
-            if not any(each.action == action.name for each in hosted[agent.name]) and not mistakes.errors:
-                mistakes.warning("RUN008", f"no skill is declared for the action '{action.text}'")
-    mistakes.raise_errors()
-    doubts.extend(mistakes.warnings)
+            if not any(each.action == action.name for each in hosted[agent.name]) and not errors.errors:
+                errors.warning("RUN008", f"no skill is declared for the action '{action.text}'")
+    errors.raise_errors()
+    warnings.extend(errors.warnings)
     bridge = InProcessBridge()
     doorways = _agent_inboxes(agents, bridge)
     hosts = [SkillHost(each.bridge, hosted[each.agent], patience=max(1.0, file.cycle)) for each in doorways]
@@ -47,9 +47,9 @@ def python_world(agents: Sequence[ResolvedAgent], file: RunFile, doubts: Diagnos
 
 def bridged_world(agents: Sequence[ResolvedAgent], file: RunFile, bridge: Bridge, *, real_time: bool) -> ConnectedWorld:
     """The world of other processes, which a bridge connects; in real time nobody waits for them."""
-    mistakes = Diagnostics()
-    lost = disconnect_percepts(agents, file, mistakes)
-    mistakes.raise_errors()
+    errors = Diagnostics()
+    lost = disconnect_percepts(agents, file, errors)
+    errors.raise_errors()
     return ConnectedWorld("bridge", bridge, _agent_inboxes(agents, bridge), lost=lost, partners=_partners(file, bridge, real_time))
 
 
@@ -67,16 +67,18 @@ def _agent_inboxes(agents: Sequence[ResolvedAgent], bridge: Bridge) -> list[Agen
     return [AgentInbox(agent.name, bridge if len(agents) == 1 else ScopedBridge(bridge, agent.name)) for agent in agents]
 
 
-def _hosted(agents: Sequence[ResolvedAgent], files: SkillFiles, entry: RunFileEntry, mistakes: Diagnostics) -> tuple[ResolvedAgent, HostedSkill] | None:
+def _hosted(
+    agents: Sequence[ResolvedAgent], files: SkillFiles, entry: RunFileEntry, errors: Diagnostics
+) -> tuple[ResolvedAgent, HostedSkill] | None:
     """A skill and whose it is; one without an action is the agent's that the line names, where there are several."""
     agent = next((each for each in agents if each.name == entry.about), agents[0] if not entry.about and len(agents) == 1 else None)
     action = None
     if agent is None:
         if not entry.about:
             hint = f"write 'skill {agents[0].name} = {entry.value}'"
-            mistakes.error("RUN004", "the line does not say whose skill it is", entry.span, hint=hint)
+            errors.error("RUN004", "the line does not say whose skill it is", entry.span, hint=hint)
             return None
-        if (found := _action(agents, entry, mistakes)) is None:
+        if (found := _action(agents, entry, errors)) is None:
             return None
         agent, action = found
     skill = files.skill(entry.value, entry.span)
@@ -96,21 +98,21 @@ def single_agent(agents: Sequence[ResolvedAgent], world: str) -> ResolvedAgent:
 
 def failure_feedbacks(agents: Sequence[ResolvedAgent], file: RunFile) -> dict[str, dict[str, str]]:
     """Agent ▶ action ▶ the feedback by which it fails, all by their names."""
-    mistakes = Diagnostics()
+    errors = Diagnostics()
     found: dict[str, dict[str, str]] = {}
     for entry in file.failures:
-        if (meant := _action(agents, entry, mistakes)) is None:
+        if (meant := _action(agents, entry, errors)) is None:
             continue
         agent, action = meant
         if name_of(entry.value) not in (feedback.name for feedback in action.feedbacks):
             known = ", ".join(feedback.text for feedback in action.feedbacks) or "none"
-            mistakes.error("RUN004", f"'{entry.value}' is not a feedback of '{action.text}'", entry.span, hint=f"it has {known}")
+            errors.error("RUN004", f"'{entry.value}' is not a feedback of '{action.text}'", entry.span, hint=f"it has {known}")
         found.setdefault(agent.name, {})[action.name] = name_of(entry.value)
-    mistakes.raise_errors()
+    errors.raise_errors()
     return found
 
 
-def disconnect_percepts(agents: Sequence[ResolvedAgent], file: RunFile, mistakes: Diagnostics) -> DisconnectPercepts:
+def disconnect_percepts(agents: Sequence[ResolvedAgent], file: RunFile, errors: Diagnostics) -> DisconnectPercepts:
     """What is perceived of who is lost: skills are called as their actions or as their classes, other processes as they call themselves."""
     found: dict[str, list[tuple[str, str]]] = {}
     for entry in file.on_disconnect:
@@ -119,7 +121,7 @@ def disconnect_percepts(agents: Sequence[ResolvedAgent], file: RunFile, mistakes
         owners = [each for each in named if any(percept == own.name for own in each.percepts)]
         if not owners:
             hint = did_you_mean(entry.value, [each.text for agent in named for each in agent.percepts]) or "declare it as a percept"
-            mistakes.error("RUN004", f"unknown percept '{entry.value}'", entry.span, hint=hint)
+            errors.error("RUN004", f"unknown percept '{entry.value}'", entry.span, hint=hint)
         for agent in owners:
             action = next((each.name for each in agent.actions if each.name == name_of(about)), about)
             for name in [action] if len(agents) == 1 else [f"{agent.name}/{action}", about]:
@@ -134,16 +136,16 @@ def _named_agent(agents: Sequence[ResolvedAgent], entry: RunFileEntry) -> tuple[
     return (named, rest.strip()) if named else (agents, entry.about)
 
 
-def _action(agents: Sequence[ResolvedAgent], entry: RunFileEntry, mistakes: Diagnostics) -> tuple[ResolvedAgent, Action] | None:
+def _action(agents: Sequence[ResolvedAgent], entry: RunFileEntry, errors: Diagnostics) -> tuple[ResolvedAgent, Action] | None:
     """The action that a line is about, and whose it is; None, with an error, if that is not clear."""
     named, about = _named_agent(agents, entry)
     found = [(agent, action) for agent in named for action in agent.actions if action.name == name_of(about)]
     if not found:
         known = list(dict.fromkeys(action.text for agent in named for action in agent.actions))
         hint = did_you_mean(about, known) or f"expected one of {', '.join(known)}"
-        mistakes.error("RUN004", f"unknown action '{about}'", entry.span, hint=hint)
+        errors.error("RUN004", f"unknown action '{about}'", entry.span, hint=hint)
     elif len(found) > 1:
         hint = f"write '{found[0][0].name}: {about}'"
-        mistakes.error("RUN004", f"'{about}' is an action of several agents", entry.span, hint=hint)
+        errors.error("RUN004", f"'{about}' is an action of several agents", entry.span, hint=hint)
         return None
     return found[0] if found else None

@@ -75,13 +75,13 @@ class SkillHost:
         self._time = start
         self.process_requests()
         working = [each for each in self._skills if each.running]
-        due = sorted((time, place) for place, each in enumerate(working) for time in _times(each, start, end))
-        for time, place in due:
-            each = working[place]
+        due = sorted((time, index) for index, each in enumerate(working) for time in _times(each, start, end))
+        for time, position in due:
+            each = working[position]
             if each.running:
                 self._time = time
                 each.steps += 1
-                self._report(each, self._supervised(each, partial(each.skill.step, time)))
+                self._report(each, self._supervised(each, partial(_step, each.skill, time)))
 
     def close(self) -> None:
         for end in self._ends:
@@ -102,7 +102,7 @@ class SkillHost:
     def _stop(self, each: HostedSkill) -> None:
         if each.running:
             each.running = False
-            self._report(each, self._supervised(each, each.skill.stop))
+            self._report(each, self._supervised(each, lambda: each.skill.stop()))
 
     def _report(self, each: HostedSkill, feedback: Any) -> None:
         if feedback is None:
@@ -129,6 +129,11 @@ class SkillHost:
         if each.withdraw is None:
             each.withdraw = self._bridge.announce_presence(each.name)
         return answer
+
+
+def _step(skill: Skill, time: float) -> Any:
+    """Call the skill's step method; looking it up is part of the call, since a skill may replace it."""
+    return skill.step(time)
 
 
 def _times(each: HostedSkill, start: float, end: float) -> list[float]:

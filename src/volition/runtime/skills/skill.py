@@ -47,15 +47,15 @@ class Skill:
 
     # --- what it may ask for -------------------------------------------------------------------------------------------
 
-    def see(self, percept: str, value: bool, **why: Any) -> None:
+    def report_percept(self, percept: str, value: bool, **why: Any) -> None:
         """Tells the agent what a percept is, with the numbers behind it."""
-        self.put(f"percept/{name_of(percept)}", {"value": value, "why": why})
+        self.publish(f"percept/{name_of(percept)}", {"value": value, "why": why})
 
-    def say(self, text: str, *, sender: str = "") -> None:
+    def send_message(self, text: str, *, sender: str = "") -> None:
         """Sends the agent a message."""
-        self.put("message", {"from": sender or type(self).__name__, "text": text})
+        self.publish("message", {"from": sender or type(self).__name__, "text": text})
 
-    def put(self, topic: str, value: Any) -> None:
+    def publish(self, topic: str, value: Any) -> None:
         """Puts a value where others read it."""
         self._put(topic, value)
 

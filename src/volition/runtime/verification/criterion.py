@@ -27,5 +27,7 @@ def best_joint_choice(declared: VerificationSection, options: Sequence[Mapping[s
             for each in left[1:]:
                 if query.better(options[each][query.name], options[best][query.name]) > 0:
                     best = each
-            left = [each for each in left if each == best or query.better(options[best][query.name], options[each][query.name]) <= TIE_TOLERANCE]
+            left = [
+                each for each in left if each == best or query.better(options[best][query.name], options[each][query.name]) <= TIE_TOLERANCE
+            ]
     return left[0]

@@ -70,5 +70,5 @@ class GeneratedBeliefs:
             elif before[belief.name] != after[belief.name]:
                 query, held = formula_text(belief.query.formula), after[belief.name] == 1
                 text = f"'{belief.query.name}' is {'believed' if held else 'believed no more'}: {query} is {value:.4g}"
-                told = {"belief": belief.name, "query": query, "value": value, "held": held, "text": text}
-                journal.write("generated", cycle=cycle, agent=agent, **told)
+                texts = {"belief": belief.name, "query": query, "value": value, "held": held, "text": text}
+                journal.write("generated", cycle=cycle, agent=agent, **texts)

@@ -52,11 +52,11 @@ class QueryMonitor:
     def _tell(self, cycle: int, time: float) -> None:
         self._values.collect_ready()
         found = self._values.known.find(self._runner.state)
-        worth: dict[str, float | None] = dict.fromkeys(query.name for query in self._queries)
+        worth_value: dict[str, float | None] = dict.fromkeys(query.name for query in self._queries)
         if found is None:
             self._values.request_missing(self._runner.state)
         else:
             table, row = found
-            values = {name: table.value(name, row) for name in worth}
-            worth = {name: value if isfinite(value) else None for name, value in values.items()}
-        self._journal.write("values", cycle=cycle, t=time, state=None if found is None else found[1], values=worth)
+            values = {name: table.value(name, row) for name in worth_value}
+            worth_value = {name: value if isfinite(value) else None for name, value in values.items()}
+        self._journal.write("values", cycle=cycle, t=time, state=None if found is None else found[1], values=worth_value)

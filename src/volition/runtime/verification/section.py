@@ -32,7 +32,7 @@ ContinuationPolicy = Literal["best", "uniform", "worst"]
 
 _LATER: EnumSetting[ContinuationPolicy] = EnumSetting[ContinuationPolicy]({"best": "best", "uniform": "uniform", "worst": "worst"})
 
-MOST_STATES = 5_000_000
+MAX_STATES = 5_000_000
 """A model with more states is not explored for a run, unless its project says so."""
 
 
@@ -86,7 +86,7 @@ class VerificationSection:
     beliefs: tuple[DerivedBelief, ...] = ()
     monitored: tuple[Query, ...] = ()
     """What the record tells in every cycle, whoever chooses."""
-    states: int = MOST_STATES
+    states: int = MAX_STATES
 
     @property
     def chooses(self) -> bool:
@@ -103,8 +103,8 @@ def step_bound(query: Query) -> int | None:
     """In how many steps a query is decided; None where it has no bound."""
     match query.formula:
         case Probability(path=path):
-            question = normalise_path(path).question
-            bound = question.bound if isinstance(question, UntilProblem) else None
+            prop = normalise_path(path).prop
+            bound = prop.bound if isinstance(prop, UntilProblem) else None
             return None if bound is None else bound.upper
         case Reward(reward_path=Cumulative(steps=steps)):
             return steps
@@ -137,7 +137,7 @@ class _Reader:
             self.diagnostics.error("RUN201", "expected 'key = value'", line, hint=hint)
             return
         key, about = match["key"], (match["about"] or "").strip()
-        place = line.source.span(line.start + match.start("value"), line.start + match.end("value"))
+        span = line.source.span(line.start + match.start("value"), line.start + match.end("value"))
         known: dict[str, Callable[[str, Span], None]] = {
             "objective": self._objective, "second": self._second, "safety": self._safety, "later": self._later,
             "default": self._default, "belief": self._belief, "show": self._show, "states": self._states,
@@ -150,11 +150,11 @@ class _Reader:
             self.diagnostics.error("RUN201", "'belief' is about a belief of the agent", line, hint=hint)
             return
         if about and key not in ("safety", "belief", "show"):
-            self.diagnostics.error("RUN201", f"'{key}' is about nothing else", line, hint=f"write '{key} = {place.text}'")
+            self.diagnostics.error("RUN201", f"'{key}' is about nothing else", line, hint=f"write '{key} = {span.text}'")
             return
         if key in ("objective", "second", "later", "states"):
             self.once.append((key, line))
-        known[key](about, place)
+        known[key](about, span)
 
     def warn_of_idle(self, lines: Sequence[Span]) -> None:
         """Warn of lines about choices where no query chooses."""
@@ -166,50 +166,50 @@ class _Reader:
 
     # --- queries -------------------------------------------------------------------------------------------------------
 
-    def _objective(self, about: str, place: Span) -> None:
+    def _objective(self, about: str, span: Span) -> None:
         del about
-        if (query := self._query("objective", place)) is not None:
+        if (query := self._query("objective", span)) is not None:
             self.found = replace(self.found, objective=query)
 
-    def _second(self, about: str, place: Span) -> None:
+    def _second(self, about: str, span: Span) -> None:
         del about
-        if (query := self._query("second", place)) is not None:
+        if (query := self._query("second", span)) is not None:
             self.found = replace(self.found, tie_breaker=query)
 
-    def _safety(self, about: str, place: Span) -> None:
-        formula = self._formula(place)
+    def _safety(self, about: str, span: Span) -> None:
+        formula = self._formula(span)
         if formula is None:
             return
         if formula.relation not in (">=", ">", "<=", "<") or formula.threshold is None or formula.optimum is not None:
             hint = "such as P>=0.99 [ G lost = 0 ]: whether the least or the greatest value is meant follows from 'later'"
-            self.diagnostics.error("RUN203", "a safety query has a threshold, and no min or max", place, hint=hint)
+            self.diagnostics.error("RUN203", "a safety query has a threshold, and no min or max", span, hint=hint)
             return
         best: Optimum = "max" if formula.relation in (">=", ">") else "min"
-        asked = replace(formula, relation=None, threshold=None, optimum=best)
-        safety = SafetyConstraint(Query(about or place.text, asked, best), formula.threshold)
+        query = replace(formula, relation=None, threshold=None, optimum=best)
+        safety = SafetyConstraint(Query(about or span.text, query, best), formula.threshold)
         self.found = replace(self.found, safety=(*self.found.safety, safety))
 
-    def _show(self, about: str, place: Span) -> None:
-        query = self._query(about or place.text, place)
+    def _show(self, about: str, span: Span) -> None:
+        query = self._query(about or span.text, span)
         if query is not None and query.name in (each.name for each in self.found.monitored):
-            self.diagnostics.error("RUN209", f"'{query.name}' is shown twice", place, hint="give one of them another name")
+            self.diagnostics.error("RUN209", f"'{query.name}' is shown twice", span, hint="give one of them another name")
         elif query is not None:
             self.found = replace(self.found, monitored=(*self.found.monitored, query))
 
-    def _query(self, name: str, place: Span) -> Query | None:
-        formula = self._formula(place)
+    def _query(self, name: str, span: Span) -> Query | None:
+        formula = self._formula(span)
         if formula is None:
             return None
         if formula.relation is not None or formula.optimum is None:
             hint = 'such as Pmax=? [ F mission_complete = 1 ] or R{"fuel"}min=? [ F mission_complete = 1 ]'
-            self.diagnostics.error("RUN203", f"'{place.text}' does not say what is best", place, hint=hint)
+            self.diagnostics.error("RUN203", f"'{span.text}' does not say what is best", span, hint=hint)
             return None
         return Query(name, formula, formula.optimum)
 
-    def _formula(self, place: Span) -> Probability | Reward | None:
+    def _formula(self, span: Span) -> Probability | Reward | None:
         """A formula that can be asked of any state of a run; None, with an error, for any other."""
         try:
-            formula = parse(source=place.source, start=place.start, end=place.end, diagnostics=self.diagnostics)
+            formula = parse(source=span.source, start=span.start, end=span.end, diagnostics=self.diagnostics)
             formula = expand_agents(formula, self.model.agents)
             resolve_atoms(self._remembering(formula), formula)
         except InputError as error:
@@ -217,11 +217,11 @@ class _Reader:
             return None
         if not isinstance(formula, Probability | Reward):
             hint = "such as Pmax=? [ F mission_complete = 1 ]"
-            self.diagnostics.error("RUN203", f"'{as_typed(formula)}' is no query about a probability or a reward", place, hint=hint)
+            self.diagnostics.error("RUN203", f"'{as_typed(formula)}' is no query about a probability or a reward", span, hint=hint)
             return None
         if objection := _objection(formula):
             hint = "ask for a goal: F, U, G, perhaps within so many steps; or for a reward until one, in all, or in so many steps"
-            self.diagnostics.error("RUN204", objection, place, hint=hint)
+            self.diagnostics.error("RUN204", objection, span, hint=hint)
             return None
         return formula
 
@@ -235,62 +235,64 @@ class _Reader:
 
     # --- the rest ------------------------------------------------------------------------------------------------------
 
-    def _later(self, about: str, place: Span) -> None:
+    def _later(self, about: str, span: Span) -> None:
         del about
-        later: ContinuationPolicy | None = read_value("RUN206", f"'later' cannot be '{place.text}'", place.text, _LATER, self.diagnostics, place)
+        later: ContinuationPolicy | None = read_value(
+            "RUN206", f"'later' cannot be '{span.text}'", span.text, _LATER, self.diagnostics, span
+        )
         if later is not None:
             self.found = replace(self.found, continuation_policy=later)
 
-    def _states(self, about: str, place: Span) -> None:
+    def _states(self, about: str, span: Span) -> None:
         del about
-        states = read_value("RUN206", f"'states' cannot be '{place.text}'", place.text, IntegerSetting(1, 10**12), self.diagnostics, place)
+        states = read_value("RUN206", f"'states' cannot be '{span.text}'", span.text, IntegerSetting(1, 10**12), self.diagnostics, span)
         if states is not None:
             self.found = replace(self.found, states=states)
 
-    def _default(self, about: str, place: Span) -> None:
+    def _default(self, about: str, span: Span) -> None:
         del about
-        name = place.text
+        name = span.text
         if isinstance(self.model, LisaModel):
             plans = dict.fromkeys(plan.name for agent in self.model.understood for plan in agent.plans)
             name = f"plan_{name}" if name.isdecimal() else name_of(name)
             if name not in plans:
                 hint = did_you_mean(name, plans) or f"the plans are {', '.join(plans)}"
-                self.diagnostics.error("RUN207", f"unknown plan '{place.text}'", place, hint=hint)
+                self.diagnostics.error("RUN207", f"unknown plan '{span.text}'", span, hint=hint)
                 return
         self.found = replace(self.found, defaults=(*self.found.defaults, name))
 
-    def _belief(self, about: str, place: Span) -> None:
-        name = self._percept(about, place)
-        match = re.fullmatch(r"(?P<query>.*\S)\s+on\s+(?P<on>\S+)\s+off\s+(?P<off>\S+)", place.text, re.DOTALL)
+    def _belief(self, about: str, span: Span) -> None:
+        name = self._percept(about, span)
+        match = re.fullmatch(r"(?P<query>.*\S)\s+on\s+(?P<on>\S+)\s+off\s+(?P<off>\S+)", span.text, re.DOTALL)
         if match is None:
             hint = f"write 'belief {about} = R{{\"fuel\"}}max=? [ F done ] on 100 off 90'"
-            self.diagnostics.error("RUN208", "a belief is made of a query and the values at which it goes on and off", place, hint=hint)
+            self.diagnostics.error("RUN208", "a belief is made of a query and the values at which it goes on and off", span, hint=hint)
             return
-        query = self._query(about, place.source.span(place.start, place.start + match.end("query")))
+        query = self._query(about, span.source.span(span.start, span.start + match.end("query")))
         on, off = (
             read_value(
                 "RUN208", f"'{match[part]}' is not a number", match[part], RationalSetting(), self.diagnostics,
-                place.source.span(place.start + match.start(part), place.start + match.end(part)),
+                span.source.span(span.start + match.start(part), span.start + match.end(part)),
             )
             for part in ("on", "off")
         )  # fmt: skip
         if on is not None and off is not None and off >= on:
             message = f"a belief that goes on at {match['on']} cannot go off at {match['off']}"
-            self.diagnostics.error("RUN208", message, place, hint="let 'off' be less than 'on'")
+            self.diagnostics.error("RUN208", message, span, hint="let 'off' be less than 'on'")
         elif name is not None and query is not None and on is not None and off is not None:
             self.found = replace(self.found, beliefs=(*self.found.beliefs, DerivedBelief(name, query, on, off)))
 
-    def _percept(self, sentence: str, place: Span) -> str | None:
+    def _percept(self, sentence: str, span: Span) -> str | None:
         agents = self.model.understood if isinstance(self.model, LisaModel) else ()
         alone = len(agents) == 1
         percepts = {each.name: each.text for each in agents[0].percepts} if alone else {}
         name = name_of(sentence)
         if name not in percepts:
             hint = "declare it below 'Monitor the following booleans'" if alone else "only LISA projects with one agent have such beliefs"
-            self.diagnostics.error("RUN209", f"'{sentence}' is no percept of the program", place, hint=did_you_mean(name, percepts) or hint)
+            self.diagnostics.error("RUN209", f"'{sentence}' is no percept of the program", span, hint=did_you_mean(name, percepts) or hint)
             return None
         if name in (each.name for each in self.found.beliefs):
-            self.diagnostics.error("RUN209", f"'{sentence}' is made of two queries", place, hint="remove one of them")
+            self.diagnostics.error("RUN209", f"'{sentence}' is made of two queries", span, hint="remove one of them")
             return None
         return name
 
@@ -299,10 +301,10 @@ def _objection(formula: Probability | Reward) -> str | None:
     """Why the value of a formula says nothing about a choice in the middle of a run, where it does not."""
     match formula:
         case Probability(path=path):
-            question = normalise_path(path).question
-            if not isinstance(question, UntilProblem):
+            prop = normalise_path(path).prop
+            if not isinstance(prop, UntilProblem):
                 return f"'{as_typed(path)}' depends on more than the current state"
-            if question.bound is not None and question.bound.lower > 0:
+            if prop.bound is not None and prop.bound.lower > 0:
                 return "a lower bound on the steps depends on more than the current state"
         case Reward(reward_path=Finally(bound=None) | Cumulative() | Total()):
             return None

@@ -41,9 +41,9 @@ class VerifiedSelector:
     def select(self, decision: DecisionRequest) -> DecisionResult:
         self._take_over(decision.cycle)
         options = options_of(self._system, decision)
-        worth = [self._worth(option, decision.step) for option in options]
-        known = [each for each in worth if each is not None]
-        if len(known) < len(worth):
+        value = [self._worth(option, decision.step) for option in options]
+        known = [each for each in value if each is not None]
+        if len(known) < len(value):
             return self._by_default(decision)
         best = best_joint_choice(self._declared, known)
         return DecisionResult(options[best].chosen, self.name, _told(decision, options, known, options[best].chosen))
@@ -62,17 +62,17 @@ class VerifiedSelector:
 
     def _worth(self, option: JointChoice, step: int) -> dict[str, float] | None:
         """q(s, c) of each query: what its step earns, and what the states after it are worth; None where one of them is not known."""
-        places = [(chance, self._values.known.find(state)) for chance, state in option.follows]
-        worth = {}
+        indices = [(chance, self._values.known.find(state)) for chance, state in option.follows]
+        value = {}
         for query in self._declared.selection_queries:
             bound = self._bounds[query.name]
             total = _earned(query, option)
-            for chance, found in places:
+            for chance, found in indices:
                 if found is None:
                     return None
                 total += chance * found[0].value(query.name, found[1], None if bound is None else bound - step - 1)
-            worth[query.name] = total
-        return worth
+            value[query.name] = total
+        return value
 
     def _by_default(self, decision: DecisionRequest) -> DecisionResult:
         self._values.request_missing(decision.state)
@@ -81,9 +81,9 @@ class VerifiedSelector:
         return DecisionResult({group: self._default(choices) for group, choices in decision.choices_by_group.items()}, DEFAULT, {})
 
     def _default(self, choices: Sequence[Choice]) -> int:
-        for wanted in self._declared.defaults:
+        for requested in self._declared.defaults:
             for number, choice in enumerate(choices):
-                if any(wanted in (origin.plan, origin.text) for origin in origins_of(choice.label)):
+                if any(requested in (origin.plan, origin.text) for origin in origins_of(choice.label)):
                     return number
         return 0
 
@@ -97,10 +97,10 @@ def _earned(query: Query, option: JointChoice) -> float:
 
 
 def _told(
-    decision: DecisionRequest, options: Sequence[JointChoice], worth: Sequence[Mapping[str, float]], chosen: Mapping[str, int]
+    decision: DecisionRequest, options: Sequence[JointChoice], worth_value: Sequence[Mapping[str, float]], chosen: Mapping[str, int]
 ) -> dict[str, list[Mapping[str, float | None]]]:
     """For each group what each of its choices is worth, while the other groups choose as they do."""
-    finite = [{name: value if isfinite(value) else None for name, value in each.items()} for each in worth]
+    finite = [{name: value if isfinite(value) else None for name, value in each.items()} for each in worth_value]
     by_choice = {tuple(option.chosen.items()): each for option, each in zip(options, finite, strict=True)}
     return {
         group: [by_choice[tuple({**chosen, group: number}.items())] for number in range(len(choices))]

@@ -31,13 +31,13 @@ class Verification:
     worker: TableBuilder
     beliefs: GeneratedBeliefs | None = None
 
-    def selector(self, model: Model, journal: RunLog, changes: ParameterUpdates, doubts: Diagnostics) -> VerifiedSelector:
+    def selector(self, model: Model, journal: RunLog, changes: ParameterUpdates, warnings: Diagnostics) -> VerifiedSelector:
         """Chooses plans by the declared queries; explores the model of the program that runs."""
         if not self.declared.chooses:
             hint = "write a section [verification] with 'objective = Pmax=? [ F ... ]' into its run file, or choose another selector"
             raise InputError([Diagnostic("RUN212", "the project does not say by which query plans are chosen", hint=hint)])
         if isinstance(model, Executable) and all(map(model.is_environment, model.system.components)):
-            doubts.warning("RUN216", f"agents in {self.program.language} take the first plan that fits: there is nothing to choose")
+            warnings.warning("RUN216", f"agents in {self.program.language} take the first plan that fits: there is nothing to choose")
         values = ValueStore(TableRequest(self.program, self.declared.selection_queries, self.declared), self.worker)
         return VerifiedSelector(model, self.declared, values, journal, changes)
 
@@ -49,12 +49,12 @@ class Verification:
         self.worker.close()
 
 
-def verification_of(program: Program, file: RunFile, doubts: Diagnostics, *, real_time: bool = False) -> Verification:
+def verification_of(program: Program, file: RunFile, warnings: Diagnostics, *, real_time: bool = False) -> Verification:
     """What a project declares; raises :class:`InputError` with all mistakes in it."""
-    mistakes = Diagnostics()
-    declared = read_declared(file.sections.get("verification", ()), program.model(), mistakes)
-    mistakes.raise_errors()
-    doubts.extend(mistakes.warnings)
+    errors = Diagnostics()
+    declared = read_declared(file.sections.get("verification", ()), program.model(), errors)
+    errors.raise_errors()
+    warnings.extend(errors.warnings)
     worker: TableBuilder = SubprocessBuilder() if real_time else InProcessBuilder()
     if not declared.beliefs:
         return Verification(program, declared, worker)

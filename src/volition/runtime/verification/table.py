@@ -52,8 +52,8 @@ class ValueTable:
 def table_of(space: StateSpace, states: Indices, vector: Callable[[str], Floats], queries: Sequence[str]) -> ValueTable:
     """A table of some states of a space, with a vector of values for each query."""
     columns = {slot: space.column(slot) for slot in space.system.slots}
-    most = max((len(values) for _, values in columns.values()), default=1)
-    typecode, dtype = next((code, kind) for limit, code, kind in _WIDTHS if most <= limit)
+    maximum = max((len(values) for _, values in columns.values()), default=1)
+    typecode, dtype = next((code, kind) for limit, code, kind in _WIDTHS if maximum <= limit)
     written = np.stack([ids[states].astype(dtype) for ids, _ in columns.values()], axis=1).tobytes()
     width = len(columns) * np.dtype(dtype).itemsize
     rows = {written[row * width : (row + 1) * width]: row for row in range(len(states))}

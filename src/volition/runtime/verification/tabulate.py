@@ -39,21 +39,21 @@ def build_table(order: TableRequest) -> ValueTable:
     explored = explored_from(order.program, order.start, order.declared.states)
     states = np.arange(explored.space.num_states) if order.all_states else _decision_successors(explored.space)
     loaded = mdp_for(explored, order.declared.continuation_policy)
-    asked = {query.name: query for query in order.queries}
+    formulas = {query.name: query for query in order.queries}
 
     def values(name: str) -> Floats:
-        return vector(explored, loaded, asked[name], order.declared.continuation_policy, states, by_steps_left=not order.all_states)
+        return vector(explored, loaded, formulas[name], order.declared.continuation_policy, states, by_steps_left=not order.all_states)
 
-    return table_of(explored.space, states, values, list(asked))
+    return table_of(explored.space, states, values, list(formulas))
 
 
-def explored_from(program: Program, start: Mapping[str, Hashable] | None, most_states: int) -> Exploration:
+def explored_from(program: Program, start: Mapping[str, Hashable] | None, max_states: int) -> Exploration:
     """The model of a program with everything that can be reached from a state."""
     model = program.model()
     system = model.system if start is None else replace(model.system, slots={slot: start[slot] for slot in model.system.slots})
-    space = explore(system, limits=Limits(states=most_states))
+    space = explore(system, limits=Limits(states=max_states))
     if space.stopped is not None:
-        message = f"the model has more than {most_states:,} {plural(most_states, 'state')}, too many to look them up in a run"
+        message = f"the model has more than {max_states:,} {plural(max_states, 'state')}, too many to look them up in a run"
         raise InputError([Diagnostic("RUN210", message, hint="write 'states = ...' below [verification] to allow more")])
     return Exploration(model, space)
 

@@ -90,14 +90,14 @@ class ValueStore:
 def _changed(program: Program, given: Mapping[str, str]) -> Program:
     if not isinstance(program, ParametricProgram):
         raise InputError([Diagnostic("RUN213", "the program has no parameters that could change")])
-    mistakes = Diagnostics()
+    errors = Diagnostics()
     numbers: dict[str, Fraction] = {}
     for name, text in given.items():
         if name not in program.parameters:
-            report_unknown("RUN213", f"unknown parameter '{name}'", name, program.parameters, mistakes)
-        elif (number := read_value("RUN213", f"'{name}' cannot be '{text}'", text, RationalSetting(), mistakes)) is not None:
+            report_unknown("RUN213", f"unknown parameter '{name}'", name, program.parameters, errors)
+        elif (number := read_value("RUN213", f"'{name}' cannot be '{text}'", text, RationalSetting(), errors)) is not None:
             numbers[name] = number
-    mistakes.raise_errors()
+    errors.raise_errors()
     from volition.kernel.weights import ParameterValueNeeded  # imports SymPy, which takes its time
 
     try:

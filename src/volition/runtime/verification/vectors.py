@@ -32,7 +32,9 @@ def mdp_for(explored: Exploration, later: ContinuationPolicy) -> LoadedMdp:
     return LoadedMdp(explored.space, Mdp.from_space(explored.space).uniform_chain()) if later == "uniform" else explored.mdp_model
 
 
-def vector(explored: Exploration, loaded: LoadedMdp, query: Query, later: ContinuationPolicy, states: Indices, *, by_steps_left: bool = False) -> Floats:
+def vector(
+    explored: Exploration, loaded: LoadedMdp, query: Query, later: ContinuationPolicy, states: Indices, *, by_steps_left: bool = False
+) -> Floats:
     """The values of a query in some states: one row, or for a query with a bound one for each number of steps left, from none on."""
     optimum = opposite_optimum(query.best) if later == "worst" else query.best
     task = CheckTask(explored.model, replace(query.formula, optimum=optimum))
@@ -63,14 +65,14 @@ def _are_close(lower: Floats, upper: Floats) -> bool:
 def _by_steps(on: QuantitativeContext, query: Query, optimum: Optimum, steps: int, states: Indices) -> Floats:
     """Value iteration, of which every step is kept: what is best depends on how many steps are left."""
     match query.formula:
-        case Reward(reward_path=Cumulative()) as asked:
-            rewards = on.mdp.rewards[reward_name(on.mdp, asked)]
+        case Reward(reward_path=Cumulative()) as queried:
+            rewards = on.mdp.rewards[reward_name(on.mdp, queried)]
             gains = rewards.of_states[on.mdp.choice_states] + rewards.of_choices
             return _kept(on.mdp, np.zeros(on.mdp.num_states), optimum, steps, states, gains=gains)
         case Probability(path=path):
             reduced = normalise_path(path)
-            assert isinstance(reduced.question, UntilProblem), "other questions are refused when they are read"
-            through, goal = on.states(reduced.question.through), on.states(reduced.question.goal)
+            assert isinstance(reduced.prop, UntilProblem), "other questions are refused when they are read"
+            through, goal = on.states(reduced.prop.through), on.states(reduced.prop.goal)
             sought = cast(Optimum, opposite_optimum(optimum)) if reduced.opposite else optimum
             reached = _kept(on.mdp, goal.astype(np.float64), sought, steps, states, moving=through & ~goal)
             return 1 - reached if reduced.opposite else reached

@@ -22,7 +22,7 @@ Scheme = Literal["light", "dark"]
 _SCRIPTS = ("record.js", "map.js", "sea.js", "charts.js", "mind.js", "page.js")
 """In the order in which they need each other."""
 
-_MOST_RUNS = 2
+_MAX_RUNS = 2
 """Side by side."""
 
 
@@ -31,8 +31,8 @@ def render_page(records: Sequence[Record], *, live: str | None = None, scheme: S
 
     It is as light or dark as the system of whoever looks at it, unless ``scheme`` says otherwise.
     """
-    if len(records) > _MOST_RUNS:
-        raise ValueError(f"a page shows at most {_MOST_RUNS} runs")
+    if len(records) > _MAX_RUNS:
+        raise ValueError(f"a page shows at most {_MAX_RUNS} runs")
     title = " and ".join(record.source.name for record in records) or "a run"
     return Template(_asset("page.html")).substitute(
         title=escape(title),
@@ -47,8 +47,8 @@ def _style(scheme: Scheme | None) -> str:
     style = _asset("page.css")
     if scheme is None:
         return style
-    asked = {"dark": "@media all", "light": "@media not all"}[scheme]
-    return style.replace("@media (prefers-color-scheme:dark)", asked).replace("color-scheme:light dark", f"color-scheme:{scheme}")
+    query = {"dark": "@media all", "light": "@media not all"}[scheme]
+    return style.replace("@media (prefers-color-scheme:dark)", query).replace("color-scheme:light dark", f"color-scheme:{scheme}")
 
 
 def _embedded(record: Record) -> str:

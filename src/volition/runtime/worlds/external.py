@@ -15,7 +15,7 @@ from volition.runtime.worlds.sender import Sender
 
 __all__ = ["ExternalWorld"]
 
-MOST_PERCEPTS = 10_000
+MAX_PERCEPTS = 10_000
 
 
 class ExternalWorld:
@@ -87,7 +87,7 @@ class ExternalWorld:
         with self._lock:
             if not self._flood.accept(topic):
                 return
-            if isinstance(found, list) and len(found) <= MOST_PERCEPTS and all(isinstance(each, str) for each in found):
+            if isinstance(found, list) and len(found) <= MAX_PERCEPTS and all(isinstance(each, str) for each in found):
                 self._seen[topic.partition("/")[2]] = frozenset(each.replace(" ", "") for each in found)
             else:
                 self._refused.append((topic, f"'percepts' is not a list of texts, but {found!r:.80}"))

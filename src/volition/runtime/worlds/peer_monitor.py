@@ -45,16 +45,16 @@ class PeerMonitor:
     def report_changes(self, journal: RunLog, cycle: int) -> list[tuple[str, bool]]:
         """Who was lost (False) or came back since this was asked last, told to the journal; that somebody comes at first is no news."""
         with self._lock:
-            news, self._news = self._news, []
-        told = []
-        for name, present in news:
+            progress, self._news = self._news, []
+        reported = []
+        for name, present in progress:
             if present and name not in self._known:
                 self._known.add(name)
                 continue
             text = f"'{name}' is back" if present else f"'{name}' is lost: {self._troubles.get(name, 'nobody knows why')}"
             journal.write("back" if present else "lost", cycle=cycle, name=name, text=text)
-            told.append((name, present))
-        return told
+            reported.append((name, present))
+        return reported
 
     def _on_error_message(self, topic: str, data: Mapping[str, Any]) -> None:
         self._troubles[topic.replace("trouble/", "", 1)] = str(data.get("text", ""))[:LONGEST_TEXT]

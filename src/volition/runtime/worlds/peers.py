@@ -59,8 +59,8 @@ class Peers:
             back = [name for name in sorted(self._late) if self._done[name] >= cycle]
             late = self._waited_for(cycle)
             self._late = (self._late | set(late)) - set(back)
-        news = [(name, False, f"it did not say within {self._patience:g} s that it was done") for name in late]
-        return news + [(name, True, "") for name in back]
+        progress = [(name, False, f"it did not say within {self._patience:g} s that it was done") for name in late]
+        return progress + [(name, True, "") for name in back]
 
     def _waited_for(self, cycle: int) -> list[str]:
         return [name for name, done in self._done.items() if done < cycle and name in self._present and name not in self._late]

@@ -24,7 +24,15 @@ from volition.logic.syntax import AtomicFormula
 from volition.slicing.cegar.decision_tree import DecisionTree, RaisedError, TracedResult
 from volition.slicing.cegar.traced_functions import TracedFunctions, Writes
 
-__all__ = ["AbstractModel", "AbstractRun", "AbstractTransition", "Abstraction", "AbstractionInapplicable", "AbstractionTooLarge", "RefinementNeeded"]
+__all__ = [
+    "AbstractModel",
+    "AbstractRun",
+    "AbstractTransition",
+    "Abstraction",
+    "AbstractionInapplicable",
+    "AbstractionTooLarge",
+    "RefinementNeeded",
+]
 
 NODE = "abstract state"
 """The only slot of the system that an explored abstraction is."""
@@ -106,14 +114,14 @@ class Abstraction:
     """
 
     def __init__(
-        self, functions: TracedFunctions, groups: Sequence[Sequence[str]], *, most: int, effort: int, deadline: float = math.inf
+        self, functions: TracedFunctions, groups: Sequence[Sequence[str]], *, maximum: int, effort: int, deadline: float = math.inf
     ) -> None:
         self.functions = functions
         self.concrete_system: System = functions.model.system
         self.groups = tuple(tuple(group) for group in groups)
-        self._place = {slot: (number, place) for number, group in enumerate(self.groups) for place, slot in enumerate(group)}
-        self.visible_slots = tuple(slot for slot in self.concrete_system.slots if slot not in self._place)
-        self._most = most
+        self._position = {slot: (number, index) for number, group in enumerate(self.groups) for index, slot in enumerate(group)}
+        self.visible_slots = tuple(slot for slot in self.concrete_system.slots if slot not in self._position)
+        self._most = maximum
         self.work_left = effort
         """What is left of it."""
         self._deadline = deadline
@@ -122,11 +130,13 @@ class Abstraction:
         self._waiting: deque[int] = deque()
         self._is_waiting: set[int] = set()
         start = functions.numbers(self.concrete_system.slots)
-        self._merge_state(None, self.abstract_state_of(start), {number: [self._joint(group, start)] for number, group in enumerate(self.groups)})
+        self._merge_state(
+            None, self.abstract_state_of(start), {number: [self._joint(group, start)] for number, group in enumerate(self.groups)}
+        )
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        return tuple(self._place)
+        return tuple(self._position)
 
     # --- states ------------------------------------------------------------------------------------------------------------
 
@@ -250,14 +260,16 @@ class Abstraction:
             reacts = any(reacting for (reacting, _), _ in together)
             yield from self._after(shown, state, then, reacts, writes, [part.reads for _, part in together])
 
-    def _part(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues) -> dict[tuple[bool, Writes], _ComponentContribution]:
+    def _part(
+        self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues
+    ) -> dict[tuple[bool, Writes], _ComponentContribution]:
         """What one of several components that move together may do, by what is seen of it; standing still is one of these things."""
         branches: dict[tuple[bool, Writes], list[tuple[GroupValues, frozenset[int]]]] = {}
         reads: dict[tuple[bool, Writes], list[Mapping[str, int]]] = {}
         for found in self._answers(tree, shown, state, known):
             for reacts, writes in found.answer or [(False, ())]:
                 looks = reacts, tuple(write for write in writes if write[0] in shown)
-                written = frozenset(self._place[slot][0] for slot, _ in writes if slot not in shown)
+                written = frozenset(self._position[slot][0] for slot, _ in writes if slot not in shown)
                 branches.setdefault(looks, []).append((self._written(shown, state, found.known, writes)[1], written))
                 reads.setdefault(looks, []).append(found.read)
         parts = {}
@@ -298,25 +310,27 @@ class Abstraction:
             if slot in now:
                 now[slot] = value
             else:
-                number, place = self._place[slot]
-                changed.setdefault(number, {})[place] = value
+                number, index = self._position[slot]
+                changed.setdefault(number, {})[index] = value
         then = dict(known)
         for number, new in changed.items():
             old = known.get(number, state.hidden_values[number])
-            then[number] = tuple(dict.fromkeys(tuple(new.get(place, value) for place, value in enumerate(joint)) for joint in old))
+            then[number] = tuple(dict.fromkeys(tuple(new.get(position, value) for position, value in enumerate(joint)) for joint in old))
         return now, then
 
-    def _answers(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues) -> Iterator[TracedResult[GroupValues]]:
+    def _answers(
+        self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues
+    ) -> Iterator[TracedResult[GroupValues]]:
         """What a function may answer; raises where it may fail, as it never does on the values that the system has."""
 
         def candidates(slot: str, known: GroupValues) -> Iterable[tuple[int, GroupValues]]:
             if slot in shown:
                 return ((shown[slot], known),)
-            number, place = self._place[slot]
+            number, index = self._position[slot]
             joints = known.get(number, state.hidden_values[number])
             by_value: dict[int, list[_JointValue]] = {}
             for joint in joints:
-                by_value.setdefault(joint[place], []).append(joint)
+                by_value.setdefault(joint[index], []).append(joint)
             return [(value, {**known, number: having}) for value, having in by_value.items()]
 
         for found in tree.answers(candidates, known):

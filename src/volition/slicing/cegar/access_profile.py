@@ -93,7 +93,9 @@ def profile(system: System, states: int) -> AccessProfile:
     """Explores so many states and takes notes."""
     calls: dict[str, list[_Call]] = {}
 
-    def noted(name: str, view: SlotView, work: Callable[[SlotView], Any], written: Callable[[Any], Iterable[Mapping[str, Hashable]]]) -> Any:
+    def noted(
+        name: str, view: SlotView, work: Callable[[SlotView], Any], written: Callable[[Any], Iterable[Mapping[str, Hashable]]]
+    ) -> Any:
         read: set[str] = set()
         answer = work(_RecordingView(view, read))
         changes = frozenset(slot for writes in written(answer) for slot, value in writes.items() if slot not in read or view[slot] != value)

@@ -33,34 +33,34 @@ RefinementTasks = Mapping[int, RefinementTask]
 def check_with_refinement(
     check: Callable[..., Report],
     program: Program,
-    asked: Iterable[PropertyLike],
+    properties: Iterable[PropertyLike],
     *,
     limits: Limits | None = None,
     fairness: Fairness | None = None,
     assume: str | Formula | None = None,
     engine: str = "auto",
     answered: Callable[[Answer], None] | None = None,
-    mistakes: Diagnostics | None = None,
+    errors: Diagnostics | None = None,
     patience: RefinementBudget | None = None,
     **options: Any,
 ) -> Report:
     """The verdicts of ``check``, by abstractions of the program where they help; each answer says how it was found."""
     start = time.perf_counter()
-    doubts = Diagnostics()
-    questions = parse_properties(asked, doubts, mistakes)
-    assumption = parse(assume, diagnostics=doubts) if isinstance(assume, str) else assume
+    warnings = Diagnostics()
+    queries = parse_properties(properties, warnings, errors)
+    assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
     settings = CheckSettings(engine, limits=limits or Limits(), fairness=fairness, assumption=assumption)
     patience = patience or RefinementBudget()
     models = FunctionsOfModels(program)
-    works = {id(each): RefinementTask.of(program, each, settings, patience, models) for each in questions}
-    whole = partial(check, program, fairness=fairness, assume=assumption, engine=engine, mistakes=mistakes, **options)
-    answering = _RefinementRun(whole, settings.limits, answered, Report(program, (), doubts.warnings, 0.0))
-    answering.check_concrete([(each, why) for each in questions if isinstance(why := works[id(each)], str)], mistakes, of=len(questions))
+    works = {id(each): RefinementTask.of(program, each, settings, patience, models) for each in queries}
+    whole = partial(check, program, fairness=fairness, assume=assumption, engine=engine, mistakes=errors, **options)
+    answering = _RefinementRun(whole, settings.limits, answered, Report(program, (), warnings.warnings, 0.0))
+    answering.check_concrete([(each, why) for each in queries if isinstance(why := works[id(each)], str)], errors, of=len(queries))
     left: RefinementTasks = {number: work for number, work in works.items() if not isinstance(work, str)}
     while left and not answering.interrupted:
         left = answering.next_round(left, patience)
         patience = patience.next_budget()
-    return replace(answering.report(questions), seconds=time.perf_counter() - start)
+    return replace(answering.report(queries), seconds=time.perf_counter() - start)
 
 
 class _RefinementRun:
@@ -79,9 +79,9 @@ class _RefinementRun:
     def interrupted(self) -> bool:
         return self._report.interrupted
 
-    def report(self, questions: Iterable[Property]) -> Report:
+    def report(self, properties: Iterable[Property]) -> Report:
         """The answers in the order of the questions."""
-        return replace(self._report, answers=tuple(self._answers[id(each)] for each in questions if id(each) in self._answers))
+        return replace(self._report, answers=tuple(self._answers[id(each)] for each in properties if id(each) in self._answers))
 
     def _take(self, found: Report, answers: Iterable[Answer]) -> None:
         """Tells answers, and keeps what else a report says."""
@@ -92,24 +92,24 @@ class _RefinementRun:
             if self._answered is not None:
                 self._answered(answer)
 
-    def check_concrete(self, asked: Sequence[tuple[Property, str]], mistakes: Diagnostics | None, *, of: int) -> None:
+    def check_concrete(self, properties: Sequence[tuple[Property, str]], errors: Diagnostics | None, *, of: int) -> None:
         """Questions that are not for an over-approximation, with the reasons; mistakes in them do not keep others from an answer."""
-        if not asked:
+        if not properties:
             return
-        reasons = {id(question): why for question, why in asked}
+        reasons = {id(prop): why for prop, why in properties}
         try:
-            found = self._whole([question for question, _ in asked], limits=self._limits)
+            found = self._whole([query for query, _ in properties], limits=self._limits)
         except InputError as error:
-            if mistakes is None or len(asked) == of:
+            if errors is None or len(properties) == of:
                 raise
-            mistakes.extend(error.diagnostics)
+            errors.extend(error.diagnostics)
             return
         self._take(found, [_answered_concretely(each, reasons[id(each.prop)]) for each in found.answers])
 
     def next_round(self, left: RefinementTasks, stage: RefinementBudget) -> RefinementTasks:
         """First some states of the whole program, then abstractions: the questions that neither of them answers."""
         limits, last = _within(self._limits, stage.concrete_states)
-        found = self._whole([work.question for work in left.values()], limits=limits)
+        found = self._whole([work.prop for work in left.values()], limits=limits)
         certain = {id(each.prop): each for each in found.answers if last or found.interrupted or _is_conclusive(each)}
         self._take(found, [_answered_concretely(each, left[number].why) for number, each in certain.items()])
         undecided = {id(each.prop): each for each in found.answers if id(each.prop) not in certain}

@@ -9,7 +9,7 @@ from volition.slicing.cegar.abstraction import Abstraction, AbstractionInapplica
 
 __all__ = ["ConcreteRun", "concretise"]
 
-MOST_FOLLOWED = 5_000
+MAX_FOLLOWED = 5_000
 """States of the whole program that are looked at for one run."""
 MAX_REFINEMENT_CANDIDATES = 20
 """States at which a run may end whose differences from it are looked at."""
@@ -27,7 +27,7 @@ class ConcreteRun:
 class _SearchNode:
     """A state of the program on the way, at a place of the abstract run: what may come next, and how often the run has gone on so far."""
 
-    place: int
+    index: int
     state: int
     progress: int
     options: list[tuple[int, int, int]]
@@ -43,7 +43,7 @@ class _ConcreteRunSearch:
         self._abstraction = abstraction
         self._run = run
         self._patient = patient
-        self._whole = Abstraction(abstraction.functions, (), most=MOST_FOLLOWED, effort=100 * MOST_FOLLOWED)
+        self._whole = Abstraction(abstraction.functions, (), maximum=MAX_FOLLOWED, effort=100 * MAX_FOLLOWED)
         self._successors: dict[int, list[int]] = {}
         self._farthest = -1
         self._stuck: list[tuple[int, int]] = []
@@ -56,49 +56,51 @@ class _ConcreteRunSearch:
         entering: tuple[int, int, int] | None = (0, 0, 0)
         while entering is not None or way:
             if entering is not None:
-                place, state, progress = entering
-                if self._next(place) is None:
+                index, state, progress = entering
+                if self._next(index) is None:
                     return self._followed([*(each.state for each in way), state], None)
-                on_way[place, state] = len(way)
-                way.append(_SearchNode(place, state, progress, self._options(place, state, progress)))
+                on_way[index, state] = len(way)
+                way.append(_SearchNode(index, state, progress, self._options(index, state, progress)))
                 entering = None
             last = way[-1]
             if not last.options:
                 way.pop()
-                del on_way[last.place, last.state]
-                done.add((last.place, last.state))
+                del on_way[last.index, last.state]
+                done.add((last.index, last.state))
                 continue
-            place, state, progress = last.options.pop()
-            earlier = on_way.get((place, state))
+            index, state, progress = last.options.pop()
+            earlier = on_way.get((index, state))
             if earlier is not None:
                 if progress > way[earlier].progress:  # the loop was gone through, not only waited in
                     return self._followed([each.state for each in way], earlier)
-            elif (place, state) not in done:
-                entering = place, state, progress
+            elif (index, state) not in done:
+                entering = index, state, progress
         raise self._refinement_slots()
 
-    def _next(self, place: int) -> int | None:
-        return place + 1 if place + 1 < len(self._run.states) else self._run.loop
+    def _next(self, index: int) -> int | None:
+        return index + 1 if index + 1 < len(self._run.states) else self._run.loop
 
-    def _options(self, place: int, state: int, progress: int) -> list[tuple[int, int, int]]:
+    def _options(self, index: int, state: int, progress: int) -> list[tuple[int, int, int]]:
         """Where the program can go on as the run does, the last option first; where it cannot, that is kept in mind."""
         if state not in self._successors:
             try:
                 self._successors[state] = list(self._whole.expand(state))
             except AbstractionTooLarge:
-                raise AbstractionInapplicable(f"more than {MOST_FOLLOWED:,} states of the program look like a run of the abstraction") from None
-        following = self._next(place)
+                raise AbstractionInapplicable(
+                    f"more than {MAX_FOLLOWED:,} states of the program look like a run of the abstraction"
+                ) from None
+        following = self._next(index)
         assert following is not None
         seen = [(each, self._abstraction.abstract_state_of(self._whole_state(each))) for each in self._successors[state]]
         forward = [(following, each, progress + 1) for each, shown in seen if shown == self._shown(following)]
         if not forward and progress >= self._farthest:
-            self._stuck = [*(self._stuck if progress == self._farthest else []), (place, state)]
+            self._stuck = [*(self._stuck if progress == self._farthest else []), (index, state)]
             self._farthest = progress
-        waiting = [(place, each, progress) for each, shown in seen if shown == self._shown(place)] if self._patient else []
+        waiting = [(index, each, progress) for each, shown in seen if shown == self._shown(index)] if self._patient else []
         return [*waiting, *forward]
 
-    def _shown(self, place: int) -> tuple[int, ...]:
-        return self._abstraction.states[self._run.states[place]].visible
+    def _shown(self, index: int) -> tuple[int, ...]:
+        return self._abstraction.states[self._run.states[index]].visible
 
     def _whole_state(self, number: int) -> dict[str, int]:
         return dict(zip(self._whole.visible_slots, self._whole.states[number].visible, strict=True))
@@ -110,13 +112,13 @@ class _ConcreteRunSearch:
         """The slots in which the abstract step found other values than the program has where it cannot follow: as few as explain it."""
         abstraction = self._abstraction
         explanations: list[set[str]] = []
-        for place, state in self._stuck[:MAX_REFINEMENT_CANDIDATES]:
+        for index, state in self._stuck[:MAX_REFINEMENT_CANDIDATES]:
             actual = self._whole_state(state)
-            following = self._next(place)
+            following = self._next(index)
             assert following is not None
             explanations += [
                 {slot for reads in move.reads for slot in _mismatched_slots(reads, actual)}
-                for move in abstraction.moves(self._run.states[place], {})
+                for move in abstraction.moves(self._run.states[index], {})
                 if move.shown == self._shown(following)
             ]
         fewest: set[str] = min((each for each in explanations if each), key=_size, default=set(abstraction.hidden))

@@ -54,7 +54,9 @@ class TracedResult(Generic[Known]):
 class DecisionTree:
     """One function; it runs at most once for each sequence of values that it reads.  ``encode`` is applied to its answers."""
 
-    def __init__(self, function: Callable[[SlotView], Any], values: Numberings, encode: Callable[[Any], Any] = lambda answer: answer) -> None:
+    def __init__(
+        self, function: Callable[[SlotView], Any], values: Numberings, encode: Callable[[Any], Any] = lambda answer: answer
+    ) -> None:
         self._function = function
         self._values = values
         self._encode = encode

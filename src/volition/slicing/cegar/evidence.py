@@ -45,11 +45,11 @@ class _RunSystemRecipe(Recipe):
         system, steps = self.model().system, self.steps
 
         def step(view: SlotView) -> Sequence[Choice]:
-            place = view[PLACE]
-            if place in (OFF_RUN, len(steps)):
+            position = view[PLACE]
+            if position in (OFF_RUN, len(steps)):
                 return ()
-            taken = steps[place]
-            following = self.loop if place + 1 == len(steps) and self.loop is not None else place + 1
+            taken = steps[position]
+            following = self.loop if position + 1 == len(steps) and self.loop is not None else position + 1
             outcomes: list[tuple[Any, dict[str, Hashable]]] = [(taken.weight, {**taken.state, PLACE: following})]
             if taken.weight != 1 and not self.alone:
                 outcomes.append((1 - taken.weight, {PLACE: OFF_RUN}))
@@ -58,7 +58,9 @@ class _RunSystemRecipe(Recipe):
         return replace(system, slots={**system.slots, PLACE: 0}, components=[Component("the run", step)], mode="interleaved", reactions=())
 
 
-def confirmed_counterexample(task: CheckTask, program: Program, observed: tuple[Atom, ...], followed: ConcreteRun, functions: TracedFunctions) -> Run | None:
+def confirmed_counterexample(
+    task: CheckTask, program: Program, observed: tuple[Atom, ...], followed: ConcreteRun, functions: TracedFunctions
+) -> Run | None:
     """The run, step by step as the kernel makes it; None where it does not violate the formula on its own."""
     states = [{slot: functions.values[slot].objects[number] for slot, number in state.items()} for state in followed.states]
     targets = states[1:] if followed.loop is None else [*states[1:], states[followed.loop]]
@@ -88,7 +90,7 @@ def _step(system: System, state: Mapping[str, Hashable], target: Mapping[str, Ha
 
 
 def _run(space: StateSpace, steps: int, loop: int | None) -> Run:
-    places, numbers = space.column(PLACE)
-    at = {numbers[place]: state for state, place in enumerate(places.tolist())}
-    states = tuple(at[place] for place in range(steps + (loop is None)))
+    positions, numbers = space.column(PLACE)
+    at = {numbers[position]: state for state, position in enumerate(positions.tolist())}
+    states = tuple(at[index] for index in range(steps + (loop is None)))
     return Run(space, states, tuple(int(space.first_choice[state]) for state in states[:steps]), loop)

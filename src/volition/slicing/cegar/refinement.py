@@ -63,7 +63,7 @@ class RefinementTask:
     """One question that an over-approximation may answer."""
 
     program: Program
-    question: Property
+    prop: Property
     task: CheckTask
     observed: tuple[Atom, ...]
     functions: TracedFunctions
@@ -73,18 +73,18 @@ class RefinementTask:
 
     @classmethod
     def of(
-        cls, program: Program, question: Property, settings: CheckSettings, patience: RefinementBudget, models: FunctionsOfModels
+        cls, program: Program, prop: Property, settings: CheckSettings, patience: RefinementBudget, models: FunctionsOfModels
     ) -> RefinementTask | str:
         """The work, or why there is none."""
-        formula = question.formula if settings.assumption is None else And(question.formula, settings.assumption)
+        formula = prop.formula if settings.assumption is None else And(prop.formula, settings.assumption)
         try:
             observed = modal_atoms(expand_agents(formula, models.plain.model.agents))
             functions = models.for_atoms(observed)
-            task = CheckTask(functions.model, question.formula, settings)
+            task = CheckTask(functions.model, prop.formula, settings)
             why_not = reason_not_universal(task)
         except InputError:
             return "it is not a question about this program"  # and the check says why
-        return why_not or cls(program, question, task, observed, functions, f"the first {patience.concrete_states:,} states are enough")
+        return why_not or cls(program, prop, task, observed, functions, f"the first {patience.concrete_states:,} states are enough")
 
     def check_abstraction(self, stage: RefinementBudget) -> Answer | None:
         """An answer with as much work as this; where there is none, ``why`` says why."""
@@ -112,7 +112,7 @@ class RefinementTask:
                 return "abstractions are not smaller"
             self.attempts += 1
             allowed = effort // 2
-            abstraction = Abstraction(self.functions, groups, most=stage.states, effort=allowed, deadline=deadline)
+            abstraction = Abstraction(self.functions, groups, maximum=stage.states, effort=allowed, deadline=deadline)
             try:
                 return self._answer(abstraction)
             except RefinementNeeded as back:
@@ -128,8 +128,8 @@ class RefinementTask:
         """The answer that an abstraction gives, or an exception that says why it gives none."""
         model = AbstractModel(abstraction)
         task = self.task.with_model(model)
-        question = on_the_fly_query(task)
-        hit = abstraction.explore(None if question is None else question.stop_when)
+        query = on_the_fly_query(task)
+        hit = abstraction.explore(None if query is None else query.stop_when)
         if hit is not None:
             return self._confirmed(abstraction, abstraction.path_to(hit))
         space = explore(model.system)
@@ -164,11 +164,13 @@ class RefinementTask:
 
     def _followed(self, abstraction: Abstraction, found: AbstractRun, *, patient: bool) -> Run | None:
         """The run on the program, if it violates the formula there too: a patient one shows some things for longer."""
-        return confirmed_counterexample(self.task, self.program, self.observed, concretise(abstraction, found, patient=patient), self.functions)
+        return confirmed_counterexample(
+            self.task, self.program, self.observed, concretise(abstraction, found, patient=patient), self.functions
+        )
 
     def _answered(self, verdict: Verdict, exploration: Exploration) -> Answer:
-        expectation = self.question.expectation
-        return Answer(self.question, verdict, exploration, None if expectation is None else expectation.is_met_by(verdict))
+        expectation = self.prop.expectation
+        return Answer(self.prop, verdict, exploration, None if expectation is None else expectation.is_met_by(verdict))
 
 
 def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tuple[str, ...]]:
@@ -179,4 +181,6 @@ def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tu
 
 def _grown(abstraction: Abstraction, seen: AccessProfile) -> tuple[str, ...]:
     """The group that took most values beyond those that the program was seen to give it."""
-    return max(abstraction.groups, key=lambda group: abstraction.group_size(abstraction.groups.index(group)) - len(seen.observed_values(group)))
+    return max(
+        abstraction.groups, key=lambda group: abstraction.group_size(abstraction.groups.index(group)) - len(seen.observed_values(group))
+    )

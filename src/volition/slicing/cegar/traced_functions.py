@@ -57,7 +57,9 @@ class TracedFunctions:
 
     def _branches(self, choices: Sequence[Choice]) -> tuple[Branch, ...]:
         return tuple(
-            dict.fromkeys((choice.triggers_reactions, self._writes(writes)) for choice in choices for weight, writes in choice.outcomes if weight != 0)
+            dict.fromkeys(
+                (choice.triggers_reactions, self._writes(writes)) for choice in choices for weight, writes in choice.outcomes if weight != 0
+            )
         )
 
     def _writes(self, writes: Mapping[str, Hashable]) -> Writes:

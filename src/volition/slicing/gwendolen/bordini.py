@@ -19,15 +19,15 @@ from volition.slicing.reachability import path_to_start, reachable
 __all__ = ["bordini_slice"]
 
 
-def bordini_slice(agent: AgentProgram, asked: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
+def bordini_slice(agent: AgentProgram, query: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
     """What becomes of an agent's plans; where it is not alone its messages matter too."""
     graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, is_exogenous)
     links = by_source(_literal_dependence_net(graph))
-    places = plan_numbers(graph.plans)
+    indices = plan_numbers(graph.plans)
     fates = []
     for plan in agent.plans:
-        led_to = reachable([graph.contexts[places[plan.number]]], links)
-        goal = next((node for node in led_to if _is_asked(graph, node, asked, is_alone)), None)
+        led_to = reachable([graph.contexts[indices[plan.number]]], links)
+        goal = next((node for node in led_to if _is_asked(graph, node, query, is_alone)), None)
         if goal is None:
             fates.append(PlanDecision(plan, False, "nothing that the property asks about can be reached from it"))
             continue
@@ -44,19 +44,19 @@ def _literal_dependence_net(graph: Graph) -> list[Link]:
     return [*links, *graph.belief_links_to(through_rules=False)]
 
 
-def _is_asked(graph: Graph, number: int, asked: QueriedAtoms, is_alone: bool) -> bool:
+def _is_asked(graph: Graph, number: int, query: QueriedAtoms, is_alone: bool) -> bool:
     node = graph.nodes[number]
     if node.name is None or node.name.content is None:
         return False
     name, content = node.name, node.name.content
     match name.kind:
         case "belief":
-            return any(unifiable(each, content) for each in asked.beliefs)
+            return any(unifiable(each, content) for each in query.beliefs)
         case "goal" if name.sign == "+":
-            patterns = asked.desires if node.kind == "step" else asked.intentions
+            patterns = query.desires if node.kind == "step" else query.intentions
             return any(unifiable(each, content) for each in patterns)
         case "action":
-            return isinstance(content, Structure) and any(acts_as(each, content) for each in (*asked.actions, *asked.to_do))
+            return isinstance(content, Structure) and any(acts_as(each, content) for each in (*query.actions, *query.to_do))
         case "send":
             return not is_alone
     return False

@@ -48,22 +48,24 @@ class Defect:
         return Diagnostic("SLC010", f"the verdict may change, {self.number}: {self.pattern}{where}", span, hint, "warning")
 
 
-def defects(program: GwendolenProgram, method: str, fates: Mapping[str, AgentSlice], asked: Mapping[str, QueriedAtoms]) -> tuple[Defect, ...]:
+def defects(
+    program: GwendolenProgram, method: str, fates: Mapping[str, AgentSlice], queried: Mapping[str, QueriedAtoms]
+) -> tuple[Defect, ...]:
     """The patterns that are there, each once for every agent."""
     found: dict[tuple[str, str], Defect] = {}
     for name, fate in fates.items():
         cycle = program.options.cycle or fate.program.cycle
-        patterns = _Patterns(fate, asked[name], WorldFacts(program), is_eass=cycle == "eass")
+        patterns = _Patterns(fate, queried[name], WorldFacts(program), is_eass=cycle == "eass")
         for each in {"old": patterns.old, "new": patterns.new, "sound": patterns.none}[method]():
             found.setdefault((name, each.number), each)
     return tuple(found.values())
 
 
 class _Patterns:
-    def __init__(self, fate: AgentSlice, asked: QueriedAtoms, around: WorldFacts, *, is_eass: bool) -> None:
+    def __init__(self, fate: AgentSlice, query: QueriedAtoms, world_facts: WorldFacts, *, is_eass: bool) -> None:
         self._fate = fate
-        self._asked = asked
-        self._around = around
+        self._query = query
+        self._around = world_facts
         self._is_eass = is_eass
         self._support = BeliefSupport(fate.program.rules)
 
@@ -86,7 +88,7 @@ class _Patterns:
                 yield Defect("O6", "a plan is deleted whose action changes what is perceived", plan)
             if any(isinstance(deed, DropGoal) for deed in plan.body):
                 yield Defect("O4", "a plan is deleted that drops a goal", plan)
-            if self._asked.asks_for_goals and plan.trigger.kind == "goal":
+            if self._query.asks_for_goals and plan.trigger.kind == "goal":
                 yield Defect("O5", "the property asks for goals, and a plan by which a goal would end is deleted", plan)
 
     def _is_initial(self, plan: Plan) -> bool:
@@ -94,10 +96,10 @@ class _Patterns:
         return plan.trigger.kind == "goal" and any(_trigger_goal(plan).matches(each) for each in goals)
 
     def _is_read_by_rules(self, atom: Term, kept: list[Plan]) -> bool:
-        asked: list[Term] = [each.atom.atom for plan in kept for each in plan.guard if isinstance(each.atom, BeliefGuard)]
-        asked += [deed.atom for plan in kept for deed in plan.body if isinstance(deed, WaitFor)]
-        asked += self._asked.beliefs
-        return any(unifiable(atom, each) for each in self._support.of(asked)) and not any(unifiable(atom, each) for each in asked)
+        queried: list[Term] = [each.atom.atom for plan in kept for each in plan.guard if isinstance(each.atom, BeliefGuard)]
+        queried += [deed.atom for plan in kept for deed in plan.body if isinstance(deed, WaitFor)]
+        queried += self._query.beliefs
+        return any(unifiable(atom, each) for each in self._support.of(queried)) and not any(unifiable(atom, each) for each in queried)
 
     # --- the new method ----------------------------------------------------------------------------------------------------
 
@@ -106,8 +108,8 @@ class _Patterns:
             yield from self._of_deed(plan, deed)
         graph = self._fate.graph
         for link in graph.suppressed:
-            place = graph.nodes[link.source].plan
-            number = None if place is None else graph.plans[place].number
+            index = graph.nodes[link.source].plan
+            number = None if index is None else graph.plans[index].number
             written = None if number is None else self._fate.by_number[number].plan
             yield Defect("D2", "a link between a belief and who asks for it is left out, though what makes it may happen again", written)
         if len(graph.roots) > 1 or len(self._fate.program.goals) > 1:
@@ -127,7 +129,7 @@ class _Patterns:
         deed = fate.deed
         if isinstance(deed, WaitFor):
             yield Defect("D1", f"{deed} is left out, and with it that nothing after it is done before", plan.plan)
-            if self._asked.asks_for_goals:
+            if self._query.asks_for_goals:
                 yield Defect("D10", f"the property asks for goals, and {deed}, without which a goal ends earlier, is left out", plan.plan)
         if isinstance(deed, AddBelief | RemoveBelief) and self._is_event(deed):
             yield Defect("D3", f"{deed} is left out, which decides whether a later change of this belief is an event", plan.plan)
@@ -143,7 +145,7 @@ class _Patterns:
             yield Defect("D7", f"{deed} is left out: an agent of EASS postpones every action but the first of a plan", plan.plan)
         if plan.deeds[0] is fate and any(each.fate == "kept" for each in plan.deeds):
             yield Defect("D8", f"{deed} was the first deed, done when the plan is chosen: now another one is", plan.plan)
-        if plan.plan.trigger.kind == "goal" and self._asked.asks_for_goals:
+        if plan.plan.trigger.kind == "goal" and self._query.asks_for_goals:
             yield Defect("D9", f"the property asks for goals, and {deed} is left out, without which a goal ends earlier", plan.plan)
 
     def _is_event(self, deed: AddBelief | RemoveBelief) -> bool:

@@ -69,7 +69,7 @@ class Graph:
         self.contexts = [self._add(GraphNode("context", f"{plan.label}.c", None, number)) for number, plan in enumerate(self.plans)]
         self.steps = [
             [
-                self._add(GraphNode("step", f"{plan.label}.s{position + 1}", step.name, number, position, step.place))
+                self._add(GraphNode("step", f"{plan.label}.s{position + 1}", step.name, number, position, step.position))
                 for position, step in enumerate(plan.steps)
             ]
             for number, plan in enumerate(self.plans)
@@ -189,9 +189,9 @@ class Graph:
         """Steps ▶ the steps before them in the same plan that may give a value to one of their variables."""
         found: dict[int, list[int]] = {}
         for plan, steps in zip(self.plans, self.steps, strict=True):
-            for place, step in enumerate(steps):
+            for index, step in enumerate(steps):
                 needed = self._variables(step) - plan.given - {"_"}
-                found[step] = [before for before in steps[:place] if needed & self._variables(before)]
+                found[step] = [before for before in steps[:index] if needed & self._variables(before)]
         return found
 
     def _variables(self, step: int) -> frozenset[str]:
@@ -213,7 +213,9 @@ class Graph:
         for trigger, plans in self.plans_for.items():
             links.append(Link(trigger, self.contexts[plans[0]], "3"))
             links += [
-                Link(self.contexts[plan], self.contexts[then], "4") for plan, then in itertools.pairwise(plans) if self.may_fall_through(plan)
+                Link(self.contexts[plan], self.contexts[then], "4")
+                for plan, then in itertools.pairwise(plans)
+                if self.may_fall_through(plan)
             ]
         return links
 
@@ -322,4 +324,4 @@ def covers(general: Term | None, other: Term | None) -> bool:
 
 def plan_numbers(plans: Sequence[TransformedPlan]) -> dict[int, int]:
     """Numbers of plans in the program ▶ their places in the transformed program."""
-    return {plan.number: place for place, plan in enumerate(plans) if plan.number is not None}
+    return {plan.number: index for index, plan in enumerate(plans) if plan.number is not None}

@@ -68,9 +68,9 @@ class _Guards:
             return False
         if not self._around.cannot_fail(first.action):
             return False
-        asked = [each.atom.atom for each in plan.guard if each.positive and isinstance(each.atom, BeliefGuard)]
+        queried = [each.atom.atom for each in plan.guard if each.positive and isinstance(each.atom, BeliefGuard)]
         ways = [found for each in _meanings(first.action) if (found := unify(self._action, each, {})) is not None]
-        return all(any(self._entails(substitute(atom, way), ()) for atom in asked) for way in ways)
+        return all(any(self._entails(substitute(atom, way), ()) for atom in queried) for way in ways)
 
     def _entails(self, atom: Term, above: tuple[Term, ...]) -> bool:
         """Whether what makes an atom true makes the belief true.  A derivation that needs itself is none."""

@@ -78,8 +78,8 @@ def explanation(sliced: SlicedProgram) -> Iterator[str]:
 
 
 def _path(sliced: SlicedProgram, node: int) -> str:
-    told = sliced.graph.explain_path(node)
-    return "" if told is None else f"; {told}"
+    reported = sliced.graph.explain_path(node)
+    return "" if reported is None else f"; {reported}"
 
 
 _WORDS = {"kept": "stays", "no-op": "becomes a no-op", "removed": "goes"}

@@ -57,17 +57,17 @@ class SlicedProgram:
 
     def status(self, node: int) -> SliceStatus:
         """What becomes of a node of the graph."""
-        place = self.graph.nodes[node]
-        if place.kind == "trigger":
+        position = self.graph.nodes[node]
+        if position.kind == "trigger":
             parts = [number for number, part in enumerate(self.graph.dependencies.parts) if self.graph.triggers[part.trigger] == node]
             fates = [self.plan_decision(each) for each in parts]
             return "kept" if any(each is None or each.kept for each in fates) else "left out"
-        plan = None if place.part is None else self.plan_decision(place.part)
+        plan = None if position.part is None else self.plan_decision(position.part)
         if plan is None:
             return "kept"
         if not plan.kept:
             return "left out"
-        return "kept" if place.step is None or plan.deeds[place.step].fate == "kept" else "changed"
+        return "kept" if position.step is None or plan.deeds[position.step].fate == "kept" else "changed"
 
     @property
     def is_smaller(self) -> bool:
@@ -93,33 +93,33 @@ def slice_program(program: GwendolenProgram, formulas: Iterable[Formula], method
     formulas = tuple(formulas)
     if method == "sound":
         reject_step_counting(formulas)
-    asked = queried_atoms_by_agent(program, formulas)
-    around = WorldFacts(program)
+    queried = queried_atoms_by_agent(program, formulas)
+    world_facts = WorldFacts(program)
     keep_actions = remembers_last_action(program, formulas)
-    fates = {name: _fate(agent, asked[name], around, method, keep_actions) for name, agent in program.agents.items()}
-    no_op = _unused(program, asked.values())
+    fates = {name: _fate(agent, queried[name], world_facts, method, keep_actions) for name, agent in program.agents.items()}
+    no_op = _unused(program, queried.values())
     agents = {name: fate.sliced(no_op) for name, fate in fates.items()}
-    warnings = tuple(each.warning for each in defects(program, method, fates, asked))
+    warnings = tuple(each.warning for each in defects(program, method, fates, queried))
     sliced = replace(program, agents=agents, unsliced=program.unsliced or program.agents)
     return SlicedProgram(program, formulas, method, fates, sliced, no_op, warnings)
 
 
-def _fate(agent: AgentProgram, asked: QueriedAtoms, around: WorldFacts, method: Method, keep_actions: bool) -> AgentSlice:
-    is_alone = len(around.program.agents) == 1
+def _fate(agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, method: Method, keep_actions: bool) -> AgentSlice:
+    is_alone = len(world_facts.program.agents) == 1
     match method:
         case "old":
-            return bordini_slice(agent, asked, around.is_exogenous, is_alone=is_alone)
+            return bordini_slice(agent, query, world_facts.is_exogenous, is_alone=is_alone)
         case "new":
-            return winikoff_slice(agent, asked, around.is_exogenous, is_alone=is_alone)
+            return winikoff_slice(agent, query, world_facts.is_exogenous, is_alone=is_alone)
         case "sound":
-            return sound_slice(agent, asked, around, keep_actions=keep_actions)
+            return sound_slice(agent, query, world_facts, keep_actions=keep_actions)
 
 
-def _unused(program: GwendolenProgram, asked: Iterable[QueriedAtoms]) -> Structure:
+def _unused(program: GwendolenProgram, queried: Iterable[QueriedAtoms]) -> Structure:
     """``skip``, or another name if the program, its world or the formulas use that one."""
     used = {each.functor for agent in program.agents.values() for each in _mentioned(agent) if isinstance(each, Structure)}
     used |= {each.functor for each in (*(program.world.actions or ()), *(program.world.predicates or ()))}
-    used |= {term.functor for each in asked for _, term in each.about() if isinstance(term, Structure)}
+    used |= {term.functor for each in queried for _, term in each.about() if isinstance(term, Structure)}
     names = (f"skip{'' if number == 1 else number}" for number in count(1))
     return constant(next(name for name in names if name not in used))
 

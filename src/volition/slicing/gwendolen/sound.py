@@ -33,9 +33,9 @@ from volition.slicing.unification_index import TermIndex
 __all__ = ["sound_slice"]
 
 
-def sound_slice(agent: AgentProgram, asked: QueriedAtoms, around: WorldFacts, *, keep_actions: bool = False) -> AgentSlice:
+def sound_slice(agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, *, keep_actions: bool = False) -> AgentSlice:
     """What becomes of an agent's plans and deeds.  ``keep_actions``: none of them may become a no-op."""
-    return _Slicer(agent, asked, around, keep_actions or around.draws_after_actions).fate()
+    return _Slicer(agent, query, world_facts, keep_actions or world_facts.draws_after_actions).fate()
 
 
 @dataclass
@@ -58,12 +58,12 @@ class _ReadBeliefs:
 
 
 class _Slicer:
-    def __init__(self, agent: AgentProgram, asked: QueriedAtoms, around: WorldFacts, keep_actions: bool) -> None:
+    def __init__(self, agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, keep_actions: bool) -> None:
         self._agent = agent
-        self._asked = asked
-        self._around = around
+        self._query = query
+        self._around = world_facts
         self._keep_actions = keep_actions
-        self._graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, around.is_exogenous)
+        self._graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, world_facts.is_exogenous)
         self._plans = {plan.number: plan for plan in agent.plans}
         self._reached = self._reachable_plans()
         self._reads = _ReadBeliefs(BeliefSupport(agent.rules))
@@ -110,8 +110,8 @@ class _Slicer:
     def _groups(self) -> Iterator[tuple[NodeName, list[Plan]]]:
         """Triggers with their plans that can be used."""
         for trigger in self._graph.triggers:
-            places = [each for each in self._graph.plans_for[trigger] if each in self._reached]
-            plans = [self._plans[number] for each in places if (number := self._graph.plans[each].number) is not None]
+            indices = [each for each in self._graph.plans_for[trigger] if each in self._reached]
+            plans = [self._plans[number] for each in indices if (number := self._graph.plans[each].number) is not None]
             if plans:
                 yield self._graph.name(trigger), plans
 
@@ -129,13 +129,13 @@ class _Slicer:
                 idle.remove((name, plans))
                 self._read_in(plans)
         ignored = {plan.number for _, plans in idle for plan in plans}
-        places = plan_numbers(self._graph.plans)
-        fates = tuple(self._plan(plan, places[plan.number], ignored) for plan in self._agent.plans)
+        indices = plan_numbers(self._graph.plans)
+        fates = tuple(self._plan(plan, indices[plan.number], ignored) for plan in self._agent.plans)
         return AgentSlice(self._agent, fates, self._graph)
 
     def _read_always(self, plans: Iterable[Plan]) -> None:
         """What the property asks for, what is waited for, and what is to be achieved."""
-        for modality, pattern in self._asked.about():
+        for modality, pattern in self._query.about():
             if modality == "Bel":
                 self._reads.add([pattern], "the property asks for it")
         for goal, _ in self._agent.goals:
@@ -177,7 +177,7 @@ class _Slicer:
         return _ALWAYS[name_of_deed(deed).kind]
 
     def _action_needed(self, action: Structure) -> str | None:
-        if self._asked.asks_for_action(action):
+        if self._query.asks_for_action(action):
             return "the property asks for it"
         if self._keep_actions:
             return "every action counts: percepts are drawn anew after it, or the property asks which one was the last"
@@ -196,8 +196,8 @@ class _Slicer:
 
     # --- the result ----------------------------------------------------------------------------------------------------------
 
-    def _plan(self, plan: Plan, place: int, ignored: set[int]) -> PlanDecision:
-        if place not in self._reached:
+    def _plan(self, plan: Plan, index: int, ignored: set[int]) -> PlanDecision:
+        if index not in self._reached:
             return PlanDecision(plan, False, "it can never be used: nothing triggers it, or a plan above it always applies")
         if plan.number in ignored:
             return PlanDecision(plan, False, "all that it does is to take one turn, and so does an event that is ignored")

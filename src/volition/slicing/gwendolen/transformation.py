@@ -23,7 +23,7 @@ class TransformedStep:
     """A step and the deed that it was; None where the transformation has put it in."""
 
     name: NodeName
-    place: Place | None = None
+    position: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _achieved(agent: AgentProgram) -> list[Term]:
 def _general(term: Term) -> Term:
     if not isinstance(term, Structure):
         return term
-    return Structure(term.functor, tuple(Variable(f"_{place}") for place in range(len(term.arguments))))
+    return Structure(term.functor, tuple(Variable(f"_{index}") for index in range(len(term.arguments))))
 
 
 def _goals(agent: AgentProgram) -> Iterator[Goal]:
@@ -92,10 +92,16 @@ def _meta_plans(number: int, goal: Term, tested: Sequence[Goal]) -> Iterator[Tra
     """``+!achieve_G : {B G} <- -goal_G`` and ``+!achieve_G : {~B G} <- +!G, +!achieve_G``."""
     trigger = NodeName("goal", "+", "achieve", goal)
     atom = goal if isinstance(goal, Structure | Variable) else Variable("_")
-    ends = [TransformedStep(NodeName("belief", "-", None, goal_as_belief(goal, "achieve")))] if _is_tested(Goal(atom, "achieve"), tested) else []
+    ends = (
+        [TransformedStep(NodeName("belief", "-", None, goal_as_belief(goal, "achieve")))]
+        if _is_tested(Goal(atom, "achieve"), tested)
+        else []
+    )
     first = 2 * number + 1
     yield TransformedPlan(f"M{first}", None, trigger, (goal,), False, tuple(ends) or (_SKIP,))
-    yield TransformedPlan(f"M{first + 1}", None, trigger, (goal,), False, (TransformedStep(NodeName("goal", "+", "try", goal)), TransformedStep(trigger)))
+    yield TransformedPlan(
+        f"M{first + 1}", None, trigger, (goal,), False, (TransformedStep(NodeName("goal", "+", "try", goal)), TransformedStep(trigger))
+    )
 
 
 _SKIP = TransformedStep(NodeName("skip"))
@@ -112,10 +118,10 @@ def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
                 asks.append(goal_as_belief(goal.atom, goal.type))
     steps: list[TransformedStep] = []
     for position, deed in enumerate(plan.body):
-        name, place = name_of_deed(deed), (plan.number, position)
+        name, index = name_of_deed(deed), (plan.number, position)
         if isinstance(deed, AddGoal) and _is_tested(deed.goal, tested):
             steps.append(TransformedStep(NodeName("belief", "+", None, goal_as_belief(deed.goal.atom, deed.goal.type))))
-        steps.append(TransformedStep(name, place))
+        steps.append(TransformedStep(name, index))
         if isinstance(deed, DropGoal) and _is_tested(deed.goal, tested):
             steps.append(TransformedStep(NodeName("belief", "-", None, goal_as_belief(deed.goal.atom, deed.goal.type))))
     if plan.trigger.kind == "goal" and plan.trigger.sign == "+" and plan.trigger.type == "perform":

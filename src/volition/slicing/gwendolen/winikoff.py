@@ -38,12 +38,12 @@ class Marking:
         return {**self.propagated, **self.indirect, **self.direct}
 
 
-def mark_nodes(graph: Graph, asked: QueriedAtoms, support: BeliefSupport, *, is_alone: bool = True) -> Marking:
+def mark_nodes(graph: Graph, query: QueriedAtoms, support: BeliefSupport, *, is_alone: bool = True) -> Marking:
     """Nodes that affect the property, change what may be done later, or post a goal that leads to marked ones."""
     marking = Marking()
-    believed = support.of(asked.beliefs)
+    believed = support.of(query.beliefs)
     for number in (*graph.triggers, *graph.all_steps):
-        if why := _affects(graph, number, asked, believed, is_alone):
+        if why := _affects(graph, number, query, believed, is_alone):
             marking.direct[number] = why
     links = [*graph.control_links, *graph.belief_links]
     back = by_target(links)
@@ -57,19 +57,19 @@ def mark_nodes(graph: Graph, asked: QueriedAtoms, support: BeliefSupport, *, is_
     return marking
 
 
-def _affects(graph: Graph, number: int, asked: QueriedAtoms, believed: Iterable[Term], is_alone: bool) -> str | None:
+def _affects(graph: Graph, number: int, query: QueriedAtoms, believed: Iterable[Term], is_alone: bool) -> str | None:
     node, name = graph.nodes[number], graph.name(number)
     content = name.content
     if content is None:
         return None
     if node.kind == "trigger":
-        return "the property asks for the intention" if name.posts_goal and _any(asked.intentions, content) else None
+        return "the property asks for the intention" if name.posts_goal and _any(query.intentions, content) else None
     match name.kind:
         case "belief" if _any(believed, content):
             return "the property asks for this belief"
-        case "goal" if name.sign == "+" and _any(asked.desires, content):
+        case "goal" if name.sign == "+" and _any(query.desires, content):
             return "the property asks for this goal"
-        case "action" if isinstance(content, Structure) and any(acts_as(each, content) for each in (*asked.actions, *asked.to_do)):
+        case "action" if isinstance(content, Structure) and any(acts_as(each, content) for each in (*query.actions, *query.to_do)):
             return "the property asks for this action"
         case "send" if not is_alone:
             return "others hear it"
@@ -129,10 +129,10 @@ def _path(graph: Graph, after: dict[int, int | None], node: int) -> str:
 # --- compressing (Sect. 3.3 and 3.5) -------------------------------------------------------------------------------------
 
 
-def winikoff_slice(agent: AgentProgram, asked: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
+def winikoff_slice(agent: AgentProgram, query: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
     """What becomes of an agent's plans and deeds."""
     graph = graph_of(agent, is_exogenous)
-    marked = mark_nodes(graph, asked, BeliefSupport(agent.rules), is_alone=is_alone).all
+    marked = mark_nodes(graph, query, BeliefSupport(agent.rules), is_alone=is_alone).all
     return _Compression(agent, graph, marked).fate()
 
 
@@ -145,8 +145,8 @@ class _Compression:
 
     def _deeds(self, plan: Plan, marked: Mapping[int, str]) -> list[DeedDecision]:
         """Rules 1 and 2: atomic steps that are not marked go; a posting is not atomic."""
-        place = plan_numbers(self._graph.plans)[plan.number]
-        why = {self._graph.nodes[step].place: marked.get(step) for step in self._graph.steps[place]}
+        index = plan_numbers(self._graph.plans)[plan.number]
+        why = {self._graph.nodes[step].place: marked.get(step) for step in self._graph.steps[index]}
         return [self._deed(deed, why[plan.number, position]) for position, deed in enumerate(plan.body)]
 
     @staticmethod
@@ -155,12 +155,14 @@ class _Compression:
             return DeedDecision(deed, "kept", why)
         if isinstance(deed, AddGoal):
             return DeedDecision(deed, "kept", "it posts a goal, and does not lead to anything that is asked for")
-        return DeedDecision(deed, "removed", "it is not marked: it neither affects the property nor what is done before something that does")
+        return DeedDecision(
+            deed, "removed", "it is not marked: it neither affects the property nor what is done before something that does"
+        )
 
     def fate(self) -> AgentSlice:
-        places = plan_numbers(self._graph.plans)
+        indices = plan_numbers(self._graph.plans)
         for plan in self._agent.plans:
-            if self._graph.contexts[places[plan.number]] not in self._graph.reachable:
+            if self._graph.contexts[indices[plan.number]] not in self._graph.reachable:
                 self._gone[plan.number] = "it cannot be reached from an initial goal or an exogenous event"
         while self._delete_goals():
             pass
@@ -182,7 +184,7 @@ class _Compression:
         """Triggers with their plans that are still there."""
         plans = {plan.number: plan for plan in self._agent.plans}
         for trigger in self._graph.triggers:
-            numbers = [number for place in self._graph.plans_for[trigger] if (number := self._graph.plans[place].number) is not None]
+            numbers = [number for index in self._graph.plans_for[trigger] if (number := self._graph.plans[index].number) is not None]
             left = [plans[each] for each in numbers if each not in self._gone]
             if left:
                 yield self._graph.name(trigger), left
@@ -201,7 +203,7 @@ class _Compression:
             names = [name_of_trigger(plan.trigger) for plan in plans]
             if any(not self._is_skip(plan.number) for plan in plans) or any(each.matches(goal) for each in names for goal in initial):
                 continue
-            if all(plan.guard for plan in plans) or not all(self._is_always_served(place, plans) for place in postings):
+            if all(plan.guard for plan in plans) or not all(self._is_always_served(position, plans) for position in postings):
                 continue
             self._gone |= {plan.number: "all plans for this goal are empty, and the goal is no longer posted" for plan in plans}
             for deeds in self._bodies.values():
@@ -214,7 +216,7 @@ class _Compression:
         found = {plan.number: plan for plan in plans}
         while True:
             names = [name_of_trigger(plan.trigger) for plan in found.values()]
-            postings = {place: posted for place, posted in self._postings() if any(each.matches(posted) for each in names)}
+            postings = {position: posted for position, posted in self._postings() if any(each.matches(posted) for each in names)}
             left = [plan for plan in self._agent.plans if plan.number not in self._gone]
             more = [plan for plan in left if any(name_of_trigger(plan.trigger).matches(each) for each in postings.values())]
             if all(plan.number in found for plan in more):

@@ -101,6 +101,6 @@ class WorldFacts:
 
 def _always_applies(rule: ActionRule) -> bool:
     """Whether a rule is for every such action, whoever does it."""
-    asked = rule.action.arguments if rule.agent is None else (*rule.action.arguments, Variable(rule.agent))
-    names = {each.name for each in asked if isinstance(each, Variable)}
-    return len(names) == len(asked) and isinstance(rule.condition, BooleanLiteral) and rule.condition.value
+    queried = rule.action.arguments if rule.agent is None else (*rule.action.arguments, Variable(rule.agent))
+    names = {each.name for each in queried if isinstance(each, Variable)}
+    return len(names) == len(queried) and isinstance(rule.condition, BooleanLiteral) and rule.condition.value

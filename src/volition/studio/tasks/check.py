@@ -20,13 +20,13 @@ __all__ = ["answer_to", "check"]
 
 def check(bench: Workbench, texts: Sequence[str]) -> tuple[DiagnosticData, ...]:
     """Answer properties one after the other, each told as soon as it is known; what is wrong with some of them is returned."""
-    mistakes = Diagnostics()
+    errors = Diagnostics()
     for text in texts:
         try:
             bench.report_progress(_shown(text, _asked(bench, text)))
         except InputError as error:
-            mistakes.extend(error.diagnostics)
-    return tuple(mistake(each, bench.folder) for each in mistakes)
+            errors.extend(error.diagnostics)
+    return tuple(mistake(each, bench.folder) for each in errors)
 
 
 def answer_to(bench: Workbench, text: str) -> Answer:
@@ -50,12 +50,12 @@ def _asked(bench: Workbench, text: str) -> Answer:
 
 
 def _shown(text: str, answer: Answer) -> AnswerData:
-    verdict, question = answer.verdict, answer.prop
+    verdict, prop = answer.verdict, answer.prop
     return AnswerData(
-        asked=text,
-        name=question.name or "",
-        text=question.text,
-        expected=question.expected or "",
+        query=text,
+        name=prop.name or "",
+        text=prop.text,
+        expected=prop.expected or "",
         verdict=_verdict(verdict),
         kind=_kind(verdict),
         as_expected=answer.as_expected,

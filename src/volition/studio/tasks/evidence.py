@@ -20,21 +20,21 @@ from volition.studio.workbench import Workbench
 __all__ = ["places_of", "run_of", "state_shown"]
 
 
-def run_of(bench: Workbench, asked: str) -> RunData | None:
+def run_of(bench: Workbench, query: str) -> RunData | None:
     """The run that an answer has for evidence."""
-    answer = answer_to(bench, asked)
-    run, telling = answer.verdict.run, volition.annotated_run(answer)
-    if run is None or telling is None:
+    answer = answer_to(bench, query)
+    run, annotated = answer.verdict.run, volition.annotated_run(answer)
+    if run is None or annotated is None:
         return None
     model = answer.exploration.model
-    matter = relevant_steps(run, model, answer.prop.formula, telling)
+    matter = relevant_steps(run, model, answer.prop.formula, annotated)
     steps = tuple(
         StepData(
             number=step.number,
             agent=step.agent,
             text=step.text,
             rules=tuple(dict.fromkeys(step.rules)),
-            places=places_of(bench, (origin.span for origin in step.origins)),
+            positions=places_of(bench, (origin.span for origin in step.origins)),
             changes=tuple(map(str, step.changes)),
             atom_changes=matter.truth_changes[step.number - 1],
             is_relevant=step.number in matter.steps,
@@ -42,10 +42,10 @@ def run_of(bench: Workbench, asked: str) -> RunData | None:
             probability=step.probability,
             is_self_loop=step.is_stutter,
         )
-        for step in telling.steps
+        for step in annotated.steps
     )
-    start = state_shown(model, run[0], telling.start, ())
-    return RunData(start, steps, telling.loop, volition.trace(answer) or {})
+    start = state_shown(model, run[0], annotated.start, ())
+    return RunData(start, steps, annotated.loop, volition.trace(answer) or {})
 
 
 def _state_after(run: Run, step: AnnotatedStep) -> Mapping[str, object]:
@@ -53,9 +53,9 @@ def _state_after(run: Run, step: AnnotatedStep) -> Mapping[str, object]:
     return run[step.number] if step.number < len(run.states) else run[run.loop or 0]
 
 
-def state_shown(model: Model, state: SlotView, portrait: StateView, changes: Sequence[Change]) -> StateData:
+def state_shown(model: Model, state: SlotView, view: StateView, changes: Sequence[Change]) -> StateData:
     """A state with what is different in it."""
-    parts, stacked = split_by_owner(portrait, model.agents), intention_stacks(model, state)
+    parts, stacked = split_by_owner(view, model.agents), intention_stacks(model, state)
     minds = tuple(AgentData(agent, sections, tuple(map(tuple, stacked.get(agent, ())))) for agent, sections in parts.agents.items())
     marks = {(each.section, each.item): "new" if each.before is None else "gone" if each.after is None else "changed" for each in changes}
     return StateData(minds, parts.world, marks)

@@ -22,11 +22,11 @@ def open_program(bench: Workbench, folder: Path, program: Path, trust: bool) -> 
     except InputError as error:
         return tuple(mistake(each, folder) for each in error.diagnostics)
     bench.open(folder, loaded)
-    doubts = volition.lint_formulas(loaded, loaded.properties) if loaded.properties else ()
+    warnings = volition.lint_formulas(loaded, loaded.properties) if loaded.properties else ()
     return ProgramData(
         language=loaded.language,
         agents=tuple(loaded.model().agents),
-        remarks=tuple(mistake(each, folder) for each in (*loaded.warnings, *doubts)),
+        remarks=tuple(mistake(each, folder) for each in (*loaded.warnings, *warnings)),
         properties=tuple(
             PropertyData(each.name or "", each.text, each.expected or "", place(each.span, folder)) for each in loaded.properties
         ),

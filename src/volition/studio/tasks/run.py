@@ -41,31 +41,31 @@ class RanShown:
     needs_trust: bool = False
 
 
-def run(bench: Workbench, wanted: RunRequest) -> RanShown:
+def run(bench: Workbench, requested: RunRequest) -> RanShown:
     """Run the program, and record it line by line."""
-    doubts = Diagnostics()
+    warnings = Diagnostics()
     try:
         ran = volition.run(
             bench.program,
-            seed=wanted.seed,
-            cycles=wanted.cycles,
-            select=wanted.select,
-            objective=wanted.objective,
-            world=wanted.world,
-            record=wanted.record,
+            seed=requested.seed,
+            cycles=requested.cycles,
+            select=requested.select,
+            objective=requested.objective,
+            world=requested.world,
+            record=requested.record,
             overwrite=True,
-            real_time=wanted.real_time,
-            trust=wanted.trust,
-            doubts=doubts,
+            real_time=requested.real_time,
+            trust=requested.trust,
+            warnings=warnings,
         )
     except InputError as error:
         if any(each.code == TRUST_CODE for each in error.diagnostics):
             return RanShown("", needs_trust=True)
         raise
     # Whoever follows the record goes on reading the file that was there.
-    text = wanted.record.read_text(encoding="utf-8").replace(folder_text(bench.folder), "")
-    write_atomically({wanted.record: text.encode()})
-    return RanShown(ran.sentence(), tuple(each.message for each in doubts.warnings))
+    text = requested.record.read_text(encoding="utf-8").replace(folder_text(bench.folder), "")
+    write_atomically({requested.record: text.encode()})
+    return RanShown(ran.sentence(), tuple(each.message for each in warnings.warnings))
 
 
 def folder_text(folder: Path) -> str:

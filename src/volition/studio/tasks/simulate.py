@@ -51,15 +51,15 @@ __all__ = [
     "value",
 ]  # fmt: skip
 
-MOST_STATES = 5_000_000
+MAX_STATES = 5_000_000
 """That are explored because somebody wants to know a value."""
 
-MOST_LINES = 40
+MAX_LINES = 40
 """Steps of the walk that are shown, the last ones."""
 
-MOST_OPTIONS = 60
-MOST_ATOMS = 80
-MOST_DRAWN, MOST_OF_ALL = 150, 300
+MAX_OPTIONS = 60
+MAX_ATOMS = 80
+MAX_DRAWN, MAX_OF_ALL = 150, 300
 """States in a map of the neighbourhood, and in one of everything: more cannot be told apart."""
 
 _WALK, _FORMULAS, _QUERY, _MARKS, _MAP = "walk", "walked for", "query of the walk", "marks of the walk", "map"
@@ -73,7 +73,7 @@ class LineShown:
     agent: str
     text: str
     rules: tuple[str, ...]
-    places: tuple[Place, ...]
+    positions: tuple[Place, ...]
     probability: str | None
 
 
@@ -85,7 +85,7 @@ class OptionShown:
     agent: str
     text: str
     rules: tuple[str, ...]
-    places: tuple[Place, ...]
+    positions: tuple[Place, ...]
     value: str
     is_best: bool
     stays: bool
@@ -127,7 +127,7 @@ class NodeShown:
     state: int
     distance: int
     name: str
-    worth: float | bool | None
+    value: float | bool | None
     is_here: bool
     was_here: bool
     is_open: bool
@@ -249,10 +249,10 @@ def _forget(bench: Workbench) -> None:
 
 
 def _read(bench: Workbench, text: str) -> Formula:
-    questions = parse_with_warnings(bench.program, text, Diagnostics())
-    if len(questions) != 1:
+    properties = parse_with_warnings(bench.program, text, Diagnostics())
+    if len(properties) != 1:
         raise InputError([Diagnostic("STU014", "write one formula", hint="such as Pmax=? [ F done ]")])
-    return questions[0].formula
+    return properties[0].formula
 
 
 def _extend_model(bench: Workbench, formula: Formula) -> None:
@@ -268,7 +268,7 @@ def _extend_model(bench: Workbench, formula: Formula) -> None:
         bench.report_progress(ProgressShown("walk", update.states, update.seconds))
 
     if everything:
-        space = volition.explore(bench.program, formulas=formulas, max_states=MOST_STATES, progress=heard)
+        space = volition.explore(bench.program, formulas=formulas, max_states=MAX_STATES, progress=heard)
         if space.stopped is not None:
             hint = "without values the walk goes on: it explores what it needs"
             raise InputError([Diagnostic("STU015", f"this needs all states: {space.stopped.text}", hint=hint)])
@@ -297,9 +297,9 @@ def _shown(bench: Workbench) -> WalkShown:
     walk = _walk(bench)
     query: Formula | None = bench.cache.get(_QUERY)
     values = None if query is None else walk.values(query)
-    before = max(0, len(walk) - MOST_LINES)
-    told = annotate_run(_Tail(walk.space, walk.states[before:], walk.choices[before:]), walk.model)
-    changes = told.steps[-1].changes if told.steps else ()
+    before = max(0, len(walk) - MAX_LINES)
+    annotated = annotate_run(_Tail(walk.space, walk.states[before:], walk.choices[before:]), walk.model)
+    changes = annotated.steps[-1].changes if annotated.steps else ()
     explored = walk.explored
     return WalkShown(
         steps=len(walk),
@@ -312,15 +312,16 @@ def _shown(bench: Workbench) -> WalkShown:
                 places_of(bench, (origin.span for origin in each.origins)),
                 each.probability,
             )
-            for each in told.steps
+            for each in annotated.steps
         ),
         state=state_shown(walk.model, walk.space.values(walk.state), walk.state_view, changes),
-        options=tuple(_option(bench, walk, each, values) for each in walk.options[:MOST_OPTIONS]),
-        more_options=max(0, len(walk.options) - MOST_OPTIONS),
+        options=tuple(_option(bench, walk, each, values) for each in walk.options[:MAX_OPTIONS]),
+        more_options=max(0, len(walk.options) - MAX_OPTIONS),
         atoms=tuple(_atoms(bench, walk)),
         query="" if query is None else formula_text(query),
         value="" if values is None else rounded_text(values.of_states[walk.state]),
-        has_strategy=values is not None and (values.optimal_choices is not None or explored is None or explored.mdp_model.mdp.is_markov_chain),
+        has_strategy=values is not None
+        and (values.optimal_choices is not None or explored is None or explored.mdp_model.mdp.is_markov_chain),
         marks=tuple(bench.cache.get(_MARKS, ())),
         exploration_status=_ground(walk),
     )
@@ -331,15 +332,15 @@ def _ground(walk: Walk) -> str:
 
 
 def _option(bench: Workbench, walk: Walk, option: WalkOption, values: ChoiceValues | None) -> OptionShown:
-    worth = None if values is None else values.of_choices
+    value = None if values is None else values.of_choices
     best = None if values is None or values.optimal_choices is None or len(walk.options) == 1 else int(values.optimal_choices[walk.state])
     return OptionShown(
         number=option.number,
         agent=option.agent,
         text=option.text,
         rules=option.rules,
-        places=places_of(bench, (origin.span for origin in option.origins)),
-        value="" if worth is None else rounded_text(worth[option.choice]),
+        positions=places_of(bench, (origin.span for origin in option.origins)),
+        value="" if value is None else rounded_text(value[option.choice]),
         is_best=option.choice == best,
         stays=option.is_stutter,
         outcomes=tuple(_outcome(each, values) for each in option.outcomes),
@@ -347,17 +348,17 @@ def _option(bench: Workbench, walk: Walk, option: WalkOption, values: ChoiceValu
 
 
 def _outcome(outcome: WalkOutcome, values: ChoiceValues | None) -> OutcomeShown:
-    worth = "" if values is None else rounded_text(values.of_states[outcome.state])
-    return OutcomeShown(str(outcome.probability), tuple(map(str, outcome.changes)), worth)
+    value = "" if values is None else rounded_text(values.of_states[outcome.state])
+    return OutcomeShown(str(outcome.probability), tuple(map(str, outcome.changes)), value)
 
 
 def _atoms(bench: Workbench, walk: Walk) -> list[AtomShown]:
     """What the properties speak of."""
     agents = walk.model.agents
     formulas = [expand_agents(each, agents) for each in bench.cache[_FORMULAS]]
-    leaves = dict.fromkeys(leaf for formula in formulas for leaf in subformulas(formula) if isinstance(leaf, STATE_LEAVES))
-    asked = [each for each in leaves if formula_text(each) not in ("true", "false")][:MOST_ATOMS]
-    return [AtomShown(formula_text(each), bool(walk.holds(each))) for each in asked]
+    atoms = dict.fromkeys(atom for formula in formulas for atom in subformulas(formula) if isinstance(atom, STATE_LEAVES))
+    queried = [each for each in atoms if formula_text(each) not in ("true", "false")][:MAX_ATOMS]
+    return [AtomShown(formula_text(each), bool(walk.holds(each))) for each in queried]
 
 
 # --- the map ---------------------------------------------------------------------------------------------------------------
@@ -369,8 +370,8 @@ def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapShown:
     if formula is not None:
         _extend_model(bench, formula)
     walk = _walk(bench)
-    around, most = (0, MOST_OF_ALL) if depth is None else (walk.state, MOST_DRAWN)
-    near = neighbourhood(walk.space, around, depth=depth, most=most)
+    context, maximum = (0, MAX_OF_ALL) if depth is None else (walk.state, MAX_DRAWN)
+    near = neighbourhood(walk.space, context, depth=depth, maximum=maximum)
     bench.cache[_MAP] = near
     visited = set(walk.states)
     loops = {each.source for each in near.edges if each.source == each.target}
@@ -379,7 +380,7 @@ def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapShown:
             state=state,
             distance=distance,
             name=_name(walk, near, state),
-            worth=None if formula is None else _worth(walk, formula, state),
+            value=None if formula is None else _worth(walk, formula, state),
             is_here=state == walk.state,
             was_here=state in visited,
             is_open=state in near.boundary,
@@ -387,7 +388,7 @@ def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapShown:
         )
         for state, distance in near.distances.items()
     )
-    return MapShown(nodes, tuple(_edges(walk, near)), _remark(near, depth, most), _ground(walk))
+    return MapShown(nodes, tuple(_edges(walk, near)), _remark(near, depth, maximum), _ground(walk))
 
 
 def go_to(bench: Workbench, state: int) -> WalkShown:
@@ -416,8 +417,8 @@ def _step_text(walk: Walk, edge: GraphEdge) -> str:
     options = walk.options_of(edge.source)
     option = options[edge.choice - options[0].choice]
     chance = next(each.probability for each in option.outcomes if each.state == edge.target)
-    who = f"{option.agent}: {option.text}" if option.agent and len(walk.model.agents) > 1 else option.text
-    return who if len(option.outcomes) == 1 else f"{who} ({chance})"
+    owner = f"{option.agent}: {option.text}" if option.agent and len(walk.model.agents) > 1 else option.text
+    return owner if len(option.outcomes) == 1 else f"{owner} ({chance})"
 
 
 def _name(walk: Walk, near: Neighbourhood, state: int) -> str:
@@ -428,16 +429,16 @@ def _name(walk: Walk, near: Neighbourhood, state: int) -> str:
 
 
 def _worth(walk: Walk, formula: Formula, state: int) -> float | bool | None:
-    asked = expand_agents(formula, walk.model.agents)
-    if isinstance(asked, Probability | Reward | SteadyState) and asked.relation is None:
+    query = expand_agents(formula, walk.model.agents)
+    if isinstance(query, Probability | Reward | SteadyState) and query.relation is None:
         return float(walk.values(formula).of_states[state])
     return walk.holds(formula, state)
 
 
-def _remark(near: Neighbourhood, depth: int | None, most: int) -> str:
+def _remark(near: Neighbourhood, depth: int | None, maximum: int) -> str:
     count = len(near.distances)
     if near.complete:
         return f"{'all' if depth is None else 'everything that follows:'} {count} {plural(count, 'state')}"
-    if count >= most:
+    if count >= maximum:
         return f"the {count} nearest states; there are more"
     return f"{count} {plural(count, 'state')} within {depth} {plural(depth or 0, 'step')}; a dashed ring marks those that lead on"

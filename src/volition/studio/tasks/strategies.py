@@ -33,9 +33,9 @@ MAX_DECISION_POINTS = 300
 """States that are shown of those in which a strategy decides."""
 
 
-def strategy_behind(bench: Workbench, asked: str) -> StrategyData:
+def strategy_behind(bench: Workbench, query: str) -> StrategyData:
     """The strategy behind an answer."""
-    found = strategy_of(answer_to(bench, asked))
+    found = strategy_of(answer_to(bench, query))
     if found is None:
         return StrategyData("there is nothing to choose: chance alone decides")
     return StrategyData(found.message) if isinstance(found, Diagnostic) else strategy_shown(found)
@@ -43,39 +43,40 @@ def strategy_behind(bench: Workbench, asked: str) -> StrategyData:
 
 def strategy_shown(table: StrategyTable) -> StrategyData:
     """What a strategy decides, with the first of the occasions on which it does."""
-    occasions = table.decision_points[:MAX_DECISION_POINTS]
+    points = table.decision_points[:MAX_DECISION_POINTS]
     return StrategyData(
         remark=table.summary(),
-        decisions=tuple(_decision(each, occasions) for each in table.decision_tables),
-        occasions=tuple(
-            DecisionPointData(each.state, each.component, each.action, each.choice_numbers[each.component, each.action], each.state_view) for each in occasions
+        decisions=tuple(_decision(each, points) for each in table.decision_tables),
+        points=tuple(
+            DecisionPointData(each.state, each.component, each.action, each.choice_numbers[each.component, each.action], each.state_view)
+            for each in points
         ),
     )
 
 
-def _decision(decision: DecisionTable, occasions: tuple[DecisionPoint, ...]) -> DecisionShown:
-    made = [(number, each) for number, each in enumerate(occasions) if _is_made(decision, each)]
+def _decision(decision: DecisionTable, points: tuple[DecisionPoint, ...]) -> DecisionShown:
+    made = [(number, each) for number, each in enumerate(points) if _is_made(decision, each)]
     left = dict(made)
     found: list[RowData] = []
     for row in table_rows(decision.tree):  # the first row that fits counts
-        fitting = [number for number, each in left.items() if all(finding.holds(_seen(decision, each)) for finding in row.tests)]
+        fitting = [number for number, each in left.items() if all(predicate.holds(_seen(decision, each)) for predicate in row.tests)]
         left = {number: each for number, each in left.items() if number not in fitting}
         found.append(RowData(row.text, row.answer, row.alternatives, tuple(fitting)))
     tree = TreeData(decision.text, "question", children=(_tree(decision.tree),))
     return DecisionShown(decision.text, tuple(found), tree)
 
 
-def _is_made(decision: DecisionTable, occasion: DecisionPoint) -> bool:
+def _is_made(decision: DecisionTable, point: DecisionPoint) -> bool:
     """Whether an occasion calls for a decision: several could go on, or the one that does could in several ways."""
     if decision.component is None:
-        return len(occasion.options) > 1
-    return occasion.component == decision.component and len(occasion.options[decision.component]) > 1
+        return len(point.options) > 1
+    return point.component == decision.component and len(point.options[decision.component]) > 1
 
 
-def _seen(decision: DecisionTable, occasion: DecisionPoint) -> dict[str, Any]:
+def _seen(decision: DecisionTable, point: DecisionPoint) -> dict[str, Any]:
     """The situation with what is possible in it, as a tree looks at it."""
-    possible = occasion.options if decision.component is None else occasion.options[decision.component]
-    return {**occasion.state_view, OPTIONS: dict.fromkeys(possible, "")}
+    possible = point.options if decision.component is None else point.options[decision.component]
+    return {**point.state_view, OPTIONS: dict.fromkeys(possible, "")}
 
 
 def _tree(tree: Tree, edge: str = "") -> TreeData:
@@ -87,19 +88,19 @@ def _tree(tree: Tree, edge: str = "") -> TreeData:
 # --- what if ---------------------------------------------------------------------------------------------------------------
 
 
-def alternatives(bench: Workbench, asked: str, state: int, taken: int) -> tuple[AlternativeShown, ...]:
+def alternatives(bench: Workbench, query: str, state: int, taken: int) -> tuple[AlternativeShown, ...]:
     """Everything that could be done in a state, with what the query is worth then; ``taken`` is the choice of the strategy."""
-    answer = answer_to(bench, asked)
+    answer = answer_to(bench, query)
     walk = _walk(bench, answer)
     values = walk.values(answer.prop.formula)
-    worth = values.of_choices
+    value = values.of_choices
     best = values.of_states[state]
     return tuple(
         AlternativeShown(
             agent=option.agent,
             text=option.text,
-            value="" if worth is None else _number(worth, option.choice),
-            is_best=worth is not None and _is_close(worth[option.choice], best),
+            value="" if value is None else _number(value, option.choice),
+            is_best=value is not None and _is_close(value[option.choice], best),
             is_taken=option.choice == taken,
             outcomes=tuple(
                 OutcomeShown(str(each.probability), tuple(map(str, each.changes)), _number(values.of_states, each.state))
@@ -119,8 +120,8 @@ def _walk(bench: Workbench, answer: Answer) -> Walk:
     return walks[formula]
 
 
-def _number(values: NumberArray, place: int) -> str:
-    return rounded_text(values[place])
+def _number(values: NumberArray, index: int) -> str:
+    return rounded_text(values[index])
 
 
 def _is_close(value: Any, best: Any) -> bool:

@@ -16,7 +16,7 @@ from volition.studio.workbench import Workbench
 
 __all__ = ["AxisShown", "SweepProgress", "SweepShown", "sweep"]
 
-MOST_POINTS = 20_000
+MAX_POINTS = 20_000
 """Of a sweep that somebody waits for at a page."""
 
 
@@ -55,12 +55,17 @@ def sweep(bench: Workbench, vary: Mapping[str, str], formulas: Sequence[str]) ->
     _refuse_too_many(bench, vary)
     # One process, which is this one: it may not have children.
     found = volition.sweep(
-        bench.program, dict(vary), list(formulas), processes=1, progress=lambda done, points: bench.report_progress(SweepProgress(done, points))
+        bench.program,
+        dict(vary),
+        list(formulas),
+        processes=1,
+        progress=lambda done, points: bench.report_progress(SweepProgress(done, points)),
     )
     axes = tuple(AxisShown(each.name, tuple(map(float, each.values)), tuple(map(number_text, each.values))) for each in found.axes)
-    places = list(product(*(range(len(axis.values)) for axis in axes)))
+    indices = list(product(*(range(len(axis.values)) for axis in axes)))
     values = tuple(
-        {place: _finite(row.values[number]) for place, row in zip(places, found.rows, strict=True)} for number in range(len(found.formulas))
+        {index: _finite(row.values[number]) for index, row in zip(indices, found.rows, strict=True)}
+        for number in range(len(found.formulas))
     )
     explorations = "once" if found.explorations == 1 else f"{found.explorations} times"
     remark = f"{len(found.rows):,} points in {found.seconds:.1f} s; the program was explored {explorations}"
@@ -71,7 +76,7 @@ def _refuse_too_many(bench: Workbench, vary: Mapping[str, str]) -> None:
     program = bench.program
     known = program.parameters if isinstance(program, ParametricProgram) else {}
     points = math.prod(len(axis.values) for axis in read_grid([f"{name}={values}" for name, values in vary.items()], known))
-    if points > MOST_POINTS:
+    if points > MAX_POINTS:
         hint = "take larger steps, or sweep on the command line"
         raise InputError([Diagnostic("STU010", f"{points:,} points are too many to wait for", hint=hint)])
 

@@ -103,9 +103,9 @@ def mission_strategy(bench: Workbench, name: str) -> StrategyData:
     return strategy_shown(tabulate_strategy(found.model, found.strategies()[name]))
 
 
-def _heard(bench: Workbench, asked: str) -> Any:
+def _heard(bench: Workbench, query: str) -> Any:
     def heard(update: Progress) -> None:
-        bench.report_progress(ProgressShown(asked, update.states, update.seconds))
+        bench.report_progress(ProgressShown(query, update.states, update.seconds))
 
     return heard
 

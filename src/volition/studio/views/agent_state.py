@@ -66,8 +66,8 @@ def _intentions(mind: AgentData, marks: Mapping[str, str]) -> bool:
     ui.label("intentions").classes("section")
     for stack in mind.stacks:
         with ui.element("div").classes("stack").props('role="list"'):
-            for place, frame in enumerate(stack):
-                ui.label(frame).classes(f"frame{' top' if place == 0 else ''}").props('role="listitem"')
+            for index, frame in enumerate(stack):
+                ui.label(frame).classes(f"frame{' top' if index == 0 else ''}").props('role="listitem"')
     for item, mark in marks.items():
         if mark == "gone":
             _item(item, "", mark)

@@ -43,8 +43,8 @@ def check_view(session: Session) -> None:
 
 
 def _lines(session: Session) -> list[str]:
-    asked = [text for text in session.answers if session.opened is None or text not in {each.text for each in session.opened.properties}]
-    formulas = f", [{', '.join(map(text_literal, asked))}]" if asked else ""
+    queried = [text for text in session.answers if session.opened is None or text not in {each.text for each in session.opened.properties}]
+    formulas = f", [{', '.join(map(text_literal, queried))}]" if queried else ""
     return ["import volition", "", load_line(session), f"report = volition.check(program{formulas})", "print(report)"]
 
 
@@ -95,21 +95,25 @@ class _Formula:
         if turn == self._turn:
             self._complain(await self._session.lint_formula(self.text))
 
-    def _complain(self, mistakes: tuple[DiagnosticData, ...]) -> None:
+    def _complain(self, errors: tuple[DiagnosticData, ...]) -> None:
         self._problem.clear()
-        if not mistakes:
+        if not errors:
             return
-        first = mistakes[0]
+        first = errors[0]
         with self._problem:
             ui.icon("error" if first.severity == "error" else "warning").classes("mistake-icon")
-            where = f"at '{self.text[first.place.start : first.place.end]}': " if first.place and first.place.end <= len(self.text) else ""
+            where = (
+                f"at '{self.text[first.position.start : first.position.end]}': "
+                if first.position and first.position.end <= len(self.text)
+                else ""
+            )
             ui.label(f"{where}{first}" + (f"; {first.hint}" if first.hint else "")).classes(f"problem-text {first.severity}")
             if first.fix is not None:
                 ui.button("Fix", on_click=lambda: self._fix(first)).props("flat dense no-caps size=sm")
 
-    def _fix(self, mistake: DiagnosticData) -> None:
-        if mistake.fix is not None:
-            text, fix = self.text, mistake.fix
+    def _fix(self, error: DiagnosticData) -> None:
+        if error.fix is not None:
+            text, fix = self.text, error.fix
             self._field.value = text[: fix.start] + fix.text + text[fix.end :]
 
     def _offer(self) -> None:
@@ -163,7 +167,7 @@ def _listed(session: Session) -> None:
     def rows() -> None:
         working.clear()
         stated = {each.text: each for each in (session.opened.properties if session.opened else ())}
-        if session.opened is None and not session.mistakes:
+        if session.opened is None and not session.errors:
             placeholder("Reading the program ...", "hourglass_empty")
         elif session.opened is None:
             placeholder("The program cannot be checked yet: what is wrong with it stands below its text.", "error_outline")
@@ -172,10 +176,10 @@ def _listed(session: Session) -> None:
         for text in dict.fromkeys([*(text for text in session.answers if text not in stated), *stated]):
             working[text] = _row(session, text, stated.get(text), session.answers.get(text))
 
-    def progress(news: ProgressShown) -> None:
-        if news.asked in working:
-            facts, bar = working[news.asked]
-            facts.text = f"{news.states:,} states, {news.seconds:.1f} s" if news.states else "working ..."
+    def progress(update: ProgressShown) -> None:
+        if update.query in working:
+            facts, bar = working[update.query]
+            facts.text = f"{update.states:,} states, {update.seconds:.1f} s" if update.states else "working ..."
             bar.set_visibility(True)
 
     def settled(bench: str, busy: bool) -> None:
@@ -201,9 +205,9 @@ def _row(session: Session, text: str, stated: PropertyData | None, answer: Answe
             if name:
                 ui.label(name).classes("property-name")
             formula = ui.label(text).classes("formula-text")
-            if stated is not None and stated.place is not None:
-                place = stated.place
-                formula.classes("clickable").on("click", lambda: session.show(Path(place.file), place.line))
+            if stated is not None and stated.position is not None:
+                position = stated.position
+                formula.classes("clickable").on("click", lambda: session.show(Path(position.file), position.line))
         with ui.element("div").classes("answer"):
             if answer is not None:
                 verdict_badge(answer)
@@ -223,7 +227,7 @@ def _why(session: Session, answer: AnswerData) -> None:
     words: dict[str, tuple[str, Any]] = {"run": ("Why?", "help_outline"), "strategy": ("How?", "alt_route")}
     if answer.evidence in words:
         text, icon = words[answer.evidence]
-        button = ui.button(text, on_click=lambda: session.navigate("Why", answer.asked))
+        button = ui.button(text, on_click=lambda: session.navigate("Why", answer.query))
         button.props(f"dense no-caps unelevated size=sm icon={icon}").classes("why-button")
 
 

@@ -25,12 +25,12 @@ def explanation_view(session: Session) -> None:
         with holder:
             placeholder(text, "psychology")
 
-    async def why(asked: str) -> None:
+    async def why(query: str) -> None:
         nonlocal shown
-        shown = answer = session.answers[asked]
+        shown = answer = session.answers[query]
         waiting("Looking for what is behind this answer ...")
-        run = await session.ask(run_of, asked) if answer.evidence == "run" else None
-        strategy = await session.ask(strategy_behind, asked) if answer.evidence == "strategy" else None
+        run = await session.ask(run_of, query) if answer.evidence == "run" else None
+        strategy = await session.ask(strategy_behind, query) if answer.evidence == "strategy" else None
         if shown is not answer:
             return
         holder.clear()
@@ -39,13 +39,13 @@ def explanation_view(session: Session) -> None:
             if run is not None:
                 Timeline(session, run)
             elif strategy is not None:
-                strategy_panel(session, asked, strategy)
+                strategy_panel(session, query, strategy)
             else:
                 placeholder("There is no single run or strategy that shows this.")
 
     def outdated() -> None:
         nonlocal shown
-        if shown is not None and shown.asked not in session.answers:
+        if shown is not None and shown.query not in session.answers:
             shown = None
             waiting("The program has changed since. Check it again, then ask why.")
 

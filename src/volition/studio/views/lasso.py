@@ -15,8 +15,8 @@ _LINE, _LEFT, _RIGHT = 22, 2.0, 96.0
 def lasso(steps: int, loop: int | None, at: int, turns: Sequence[int]) -> None:
     """A line from left to right, bent back where the run repeats itself; numbers only, no texts of programs."""
 
-    def x(place: float) -> float:
-        return _LEFT + (_RIGHT - _LEFT) * place / max(steps, 1)
+    def x(position: float) -> float:
+        return _LEFT + (_RIGHT - _LEFT) * position / max(steps, 1)
 
     stays = loop is not None and loop >= steps - 1
     parts = [f'<line x1="{x(0):.2f}%" y1="{_LINE}" x2="{x(steps):.2f}%" y2="{_LINE}" class="way"/>']

@@ -13,7 +13,7 @@ from volition.studio.view_data import TRUST_CODE, DiagnosticData
 
 __all__ = ["project_view"]
 
-MOST_MISTAKES = 50
+MAX_MISTAKES = 50
 
 _OTHERS: dict[str, Any] = {".py": "Python", ".toml": "TOML", ".md": "Markdown", ".json": "JSON"}
 """Files beside programs whose colours the editor knows itself."""
@@ -82,8 +82,8 @@ def _title(session: Session) -> None:
     def told() -> None:
         name.text = str(session.file)
         state.text = "not saved" if session.file in session.workspace.unsaved else ""
-        errors = sum(each.severity == "error" for each in session.mistakes)
-        warnings = len(session.mistakes) - errors
+        errors = sum(each.severity == "error" for each in session.errors)
+        warnings = len(session.errors) - errors
         parts = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in ((errors, "error"), (warnings, "warning")) if number]
         count.text = ", ".join(parts) or ("no mistakes" if session.opened else "")
         count.classes(replace=f"mistake-count {'error' if errors else 'warning' if warnings else ''}")
@@ -138,11 +138,13 @@ class _Editor:
         """Colours and underlines, by calls: an update of the whole element would put back what was typed meanwhile."""
         text = self._editor.value or ""
         self._editor.run_method("setDecorations", self._marks(text))
-        tooltips = {str(each.place.line): _told(each) for each in self._here() if each.place and each.place.line <= text.count("\n") + 1}
+        tooltips = {
+            str(each.position.line): _told(each) for each in self._here() if each.position and each.position.line <= text.count("\n") + 1
+        }
         self._editor.run_method("setLineTooltips", tooltips)
 
     def _here(self) -> list[DiagnosticData]:
-        return [each for each in self._session.mistakes if each.place is not None and Path(each.place.file) == self._shown]
+        return [each for each in self._session.errors if each.position is not None and Path(each.position.file) == self._shown]
 
     def _marks(self, text: str) -> list[dict[str, Any]]:
         marks: list[dict[str, Any]] = [
@@ -155,15 +157,15 @@ class _Editor:
         return marks
 
 
-def _underline(mistake: DiagnosticData, text: str) -> dict[str, Any]:
-    assert mistake.place is not None
-    start = min(mistake.place.start, max(len(text) - 1, 0))
-    end = min(max(mistake.place.end, start + 1), len(text))
-    return {"kind": "mark", "from": start, "to": end, "class": f"mistake-{mistake.severity}"}
+def _underline(error: DiagnosticData, text: str) -> dict[str, Any]:
+    assert error.position is not None
+    start = min(error.position.start, max(len(text) - 1, 0))
+    end = min(max(error.position.end, start + 1), len(text))
+    return {"kind": "mark", "from": start, "to": end, "class": f"mistake-{error.severity}"}
 
 
-def _told(mistake: DiagnosticData) -> str:
-    return str(mistake) + (f"\n{mistake.hint}" if mistake.hint else "")
+def _told(error: DiagnosticData) -> str:
+    return str(error) + (f"\n{error.hint}" if error.hint else "")
 
 
 # --- what is wrong ---------------------------------------------------------------------------------------------------------
@@ -173,26 +175,26 @@ def _mistakes(session: Session) -> None:
     @ui.refreshable
     def listed() -> None:
         with ui.column().classes("w-full gap-0 mistakes").props('role="log" aria-label="mistakes"'):
-            for each in session.mistakes[:MOST_MISTAKES]:
+            for each in session.errors[:MAX_MISTAKES]:
                 _listed(session, each)
 
     listed()
     session.on("opened", listed.refresh)
 
 
-def _listed(session: Session, mistake: DiagnosticData) -> None:
-    place = mistake.place
-    with ui.row().classes(f"w-full no-wrap items-start gap-2 mistake {mistake.severity}"):
-        ui.icon("error" if mistake.severity == "error" else "warning").classes("mistake-icon")
+def _listed(session: Session, error: DiagnosticData) -> None:
+    position = error.position
+    with ui.row().classes(f"w-full no-wrap items-start gap-2 mistake {error.severity}"):
+        ui.icon("error" if error.severity == "error" else "warning").classes("mistake-icon")
         with ui.column().classes("gap-0 grow min-w-0"):
-            ui.label(str(mistake)).classes("mistake-text")
-            hint = mistake.hint if mistake.code != TRUST_CODE else "if you trust its author, let it run"
+            ui.label(str(error)).classes("mistake-text")
+            hint = error.hint if error.code != TRUST_CODE else "if you trust its author, let it run"
             if hint:
                 ui.label(hint).classes("hint")
-        if mistake.code == TRUST_CODE:
+        if error.code == TRUST_CODE:
             ui.button("Let it run", on_click=lambda: session.notify("trust")).props("flat dense no-caps size=sm")
-        if mistake.fix is not None:
-            ui.button("Fix", on_click=lambda: session.apply_fix(mistake)).props("flat dense no-caps size=sm")
-        if place is not None:
-            button = ui.button(f"line {place.line}", on_click=lambda: session.show(Path(place.file), place.line))
+        if error.fix is not None:
+            ui.button("Fix", on_click=lambda: session.apply_fix(error)).props("flat dense no-caps size=sm")
+        if position is not None:
+            button = ui.button(f"line {position.line}", on_click=lambda: session.show(Path(position.file), position.line))
             button.props("flat dense no-caps size=sm")

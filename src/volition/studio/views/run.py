@@ -19,10 +19,10 @@ from volition.studio.views.widgets import load_line, placeholder, python_lines, 
 __all__ = ["run_view"]
 
 BENCH = "running"
-MOST_CYCLES = 1_000
+MAX_CYCLES = 1_000
 """Where neither the user nor the run file says otherwise."""
 
-MOST_RECORDS = 50
+MAX_RECORDS = 50
 """Of the folder that can be chosen."""
 
 _BY_FILE = "as the program says"
@@ -58,8 +58,8 @@ class _Run:
         with ui.column().classes("w-full gap-2 run-page no-wrap"):
             self._form()
             self._choice()
-            self._place = ui.element("div").classes("run-place w-full")
-        with self._place:
+            self._position = ui.element("div").classes("run-place w-full")
+        with self._position:
             placeholder("Run the program and watch it here, step by step, or choose a recorded run of its folder.", "play_circle")
         session.on("opened", self._opened)
         session.on("dark", lambda *_: self._frame())
@@ -75,7 +75,7 @@ class _Run:
     def _form(self) -> None:
         with ui.row().classes("w-full items-center gap-2 run-form"):
             self._seed = ui.number("seed", value=1, min=0, precision=0).classes("small-number").props("dense outlined")
-            self._cycles = ui.number("at most", placeholder=f"{MOST_CYCLES:,}", min=1, precision=0, suffix="steps").classes("cycles")
+            self._cycles = ui.number("at most", placeholder=f"{MAX_CYCLES:,}", min=1, precision=0, suffix="steps").classes("cycles")
             self._cycles.props("dense outlined stack-label")
             self._select = ui.select(_SELECT, label="choices are made", value="").classes("selector").props("dense outlined")
             self._world = ui.select(_WORLD, label="world", value="").classes("selector").props("dense outlined")
@@ -101,7 +101,7 @@ class _Run:
         seed = int(self._seed.value or 0)
         self._ended.text = ""
         self._follow(record)
-        wanted = RunRequest(
+        requested = RunRequest(
             record=record,
             seed=seed,
             cycles=int(self._cycles.value) if self._cycles.value else None,
@@ -111,7 +111,7 @@ class _Run:
             real_time=bool(self._real_time.value),
             trust=self._session.trusted,
         )
-        ran: RanShown | None = await self._session.ask(tasks.run.run, wanted, bench=BENCH)
+        ran: RanShown | None = await self._session.ask(tasks.run.run, requested, bench=BENCH)
         if ran is not None and ran.needs_trust:
             self._ask_for_trust()
         elif ran is None or not record.exists():
@@ -181,10 +181,10 @@ class _Run:
         self._frame()
 
     def _frame(self) -> None:
-        if not self._address or self._place.is_deleted:
+        if not self._address or self._position.is_deleted:
             return
-        self._place.clear()
-        with self._place:
+        self._position.clear()
+        with self._position:
             shown = ui.element("iframe").classes("run-frame")
             shown.props["src"] = f"{self._address}{'?dark' if self._session.dark else ''}"
             shown.props["title"] = "a run"
@@ -192,8 +192,8 @@ class _Run:
     def _clear(self, text: str) -> None:
         self._frames.close()
         self._address = ""
-        self._place.clear()
-        with self._place:
+        self._position.clear()
+        with self._position:
             placeholder(text)
 
     def _save_record(self) -> None:
@@ -223,4 +223,4 @@ class _Run:
 def _records_in(folder: Path) -> list[Path]:
     """The records in a folder; no way leads out of it."""
     found = sorted(each for each in folder.glob("*.jsonl") if each.is_file() and not each.is_symlink())
-    return found[:MOST_RECORDS]
+    return found[:MAX_RECORDS]

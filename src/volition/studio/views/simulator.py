@@ -53,7 +53,7 @@ def simulator_view(session: Session) -> None:
     async def seen(view: str) -> None:
         nonlocal looked_at
         looked_at = view == "Walk"
-        if looked_at and (session.opened is not None or session.mistakes):
+        if looked_at and (session.opened is not None or session.errors):
             await begun()
 
     async def arrive(spot: StateReference) -> None:
@@ -132,7 +132,7 @@ class _Simulator:
 
     async def do(self, step: Any, *arguments: Any) -> None:
         """Do something with the walk, and show where it is then."""
-        found: WalkShown | None = await self._session.ask(step, *arguments, bench=BENCH, heard=self._heard)
+        found: WalkShown | None = await self._session.ask(step, *arguments, bench=BENCH, on_progress=self._heard)
         if self._page.is_deleted:  # the program has changed meanwhile, and there is another walk
             return
         if found is None:
@@ -156,12 +156,12 @@ class _Simulator:
         self._marks.set_enabled(bool(found.marks))
         self._value.text = f"here: {found.value}" if found.value else ""
         self._ground.text = found.exploration_status
-        if last is not None and last.places:
-            self._session.show(Path(last.places[0].file), last.places[0].line)
+        if last is not None and last.positions:
+            self._session.show(Path(last.positions[0].file), last.positions[0].line)
         await self._map.moved()
 
-    def _heard(self, news: ProgressShown) -> None:
-        self._working.tell(f"{news.states:,} states explored, {news.seconds:.1f} s")
+    def _heard(self, progress: ProgressShown) -> None:
+        self._working.tell(f"{progress.states:,} states explored, {progress.seconds:.1f} s")
 
     # --- what can be done ------------------------------------------------------------------------------------------------------
 
@@ -279,7 +279,7 @@ class _Simulator:
         ui.run_javascript("document.querySelector('.so-far')?.lastElementChild?.scrollIntoView({block: 'nearest'})")
 
     def _line(self, line: LineShown) -> None:
-        place = f"{line.places[0].file}:{line.places[0].line}" if line.places else ""
+        position = f"{line.positions[0].file}:{line.positions[0].line}" if line.positions else ""
         chance = f" ({line.probability})" if line.probability else ""
         text = f"{line.agent}: {line.text}{chance}" if line.agent and self._several else f"{line.text}{chance}"
         with ui.element("button").classes("step").on("click", lambda: self.do(simulate.back_to, line.number)) as row:
@@ -287,7 +287,7 @@ class _Simulator:
             row.props["title"] = "go back to here"
             ui.label(str(line.number)).classes("step-number")
             ui.label(text)
-            ui.label(" · ".join(filter(None, (", ".join(line.rules), place)))).classes("text-caption step-place")
+            ui.label(" · ".join(filter(None, (", ".join(line.rules), position)))).classes("text-caption step-place")
 
     def _lines(self) -> list[str]:
         query = self._shown.query if self._shown is not None else ""

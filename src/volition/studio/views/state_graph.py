@@ -52,8 +52,8 @@ class StateGraphView:
             self._colour.on_value_change(self.moved)
             self._menu = ui.element("div")
         self._remark = ui.label().classes("text-caption map-remark")
-        self._place = ui.element("div").classes("w-full map-place")
-        with self._place:
+        self._position = ui.element("div").classes("w-full map-place")
+        with self._position:
             placeholder("The states around the walk are drawn here.", "hub")
 
     async def seen(self, is_seen: bool) -> None:
@@ -66,8 +66,8 @@ class StateGraphView:
         if not self._seen:
             return
         depth = None if self._depth.value == ALL else self._depth.value
-        found = await self._session.ask(simulate.draw_map, depth, self._colour.value or "", bench=self._bench, heard=self._heard)
-        if found is None or self._place.is_deleted:
+        found = await self._session.ask(simulate.draw_map, depth, self._colour.value or "", bench=self._bench, on_progress=self._heard)
+        if found is None or self._position.is_deleted:
             return
         self._map = found
         self._on_ground(found.ground)
@@ -75,16 +75,16 @@ class StateGraphView:
         notes = ["green where the formula holds"] * by_truth + ["click a state to walk there"] * (len(found.nodes) > 1)
         self._remark.text = "; ".join([found.remark, *notes])
         if self._picture is None:
-            self._place.clear()
-            with self._place:
+            self._position.clear()
+            with self._position:
                 self._picture = Chart(self._session, "map", self._options, self._csv, classes="picture-map", clicked=self._clicked)
             with self._menu:
                 self._picture.menu()
         else:
             self._picture.draw()
 
-    def _heard(self, news: ProgressShown) -> None:
-        self._remark.text = f"{news.states:,} states explored, {news.seconds:.1f} s"
+    def _heard(self, progress: ProgressShown) -> None:
+        self._remark.text = f"{progress.states:,} states explored, {progress.seconds:.1f} s"
 
     async def _clicked(self, event: Any) -> None:
         state = event.data.get("state") if isinstance(event.data, dict) else None
@@ -97,8 +97,8 @@ class StateGraphView:
         found = self._map
         if found is None:
             return {"series": []}
-        places = _places(found)
-        numbers = [float(node.worth) for node in found.nodes if node.worth is not None and not isinstance(node.worth, bool)]
+        indices = _places(found)
+        numbers = [float(node.value) for node in found.nodes if node.value is not None and not isinstance(node.value, bool)]
         by_value = bool(numbers)
         few = len(found.nodes) <= FEW_NODES
         options: dict[str, Any] = {
@@ -119,7 +119,7 @@ class StateGraphView:
                     "lineStyle": {"color": ink.faint, "curveness": 0.06, "opacity": 0.9},
                     "emphasis": {"focus": "adjacency"},
                     "label": {"show": few, "position": "bottom", "color": ink.text, "fontSize": 11, "width": 150, "overflow": "truncate"},
-                    "data": [self._node(node, places[node.state], ink, by_value) for node in found.nodes],
+                    "data": [self._node(node, indices[node.state], ink, by_value) for node in found.nodes],
                     "links": [
                         {"source": str(source), "target": str(target), "name": text, "value": text} for source, target, text in found.edges
                     ],
@@ -127,11 +127,11 @@ class StateGraphView:
             ],
         }
         if by_value:
-            least, most = min(numbers), max(numbers)
+            minimum, maximum = min(numbers), max(numbers)
             options["visualMap"] = {
-                "min": least,
-                "max": most if most > least else least + 1,
-                "text": [f"{most:.4g}", f"{least:.4g}"],
+                "min": minimum,
+                "max": maximum if maximum > minimum else minimum + 1,
+                "text": [f"{maximum:.4g}", f"{minimum:.4g}"],
                 "orient": "horizontal",
                 "left": 10,
                 "top": 4,
@@ -143,27 +143,27 @@ class StateGraphView:
             }
         return options
 
-    def _node(self, node: NodeShown, place: tuple[float, float], ink: Palette, by_value: bool) -> dict[str, Any]:
+    def _node(self, node: NodeShown, position: tuple[float, float], ink: Palette, by_value: bool) -> dict[str, Any]:
         name = node.name if len(node.name) <= LONG_NAME else f"{node.name[: LONG_NAME - 1]}…"
-        told = f"{node.name}{'; may stay here' if node.loops else ''}"
+        text = f"{node.name}{'; may stay here' if node.loops else ''}"
         style: dict[str, Any] = {
             "borderColor": ink.here if node.is_here else ink.line if node.was_here else ink.text,
             "borderWidth": 3 if node.is_here else 2 if node.was_here else 1,
             "borderType": "dashed" if node.is_open and not node.is_here else "solid",
         }
         big = {"symbolSize": 24} if node.is_here else {}
-        data: dict[str, Any] = {**big, "id": str(node.state), "state": node.state, "x": place[0], "y": place[1], "itemStyle": style}
-        if isinstance(node.worth, bool):
-            style["color"] = ink.good if node.worth else ink.bad
-            told += f": {'holds' if node.worth else 'does not hold'}"
-        elif node.worth is not None:
-            data["value"] = node.worth
-            told += f": {node.worth:.6g}"
+        data: dict[str, Any] = {**big, "id": str(node.state), "state": node.state, "x": position[0], "y": position[1], "itemStyle": style}
+        if isinstance(node.value, bool):
+            style["color"] = ink.good if node.value else ink.bad
+            text += f": {'holds' if node.value else 'does not hold'}"
+        elif node.value is not None:
+            data["value"] = node.value
+            text += f": {node.value:.6g}"
         else:
             style["color"] = ink.here if node.is_here else ink.area
         if not by_value:
             data["value"] = ""
-        return {**data, "name": told, "label": {"formatter": "here" if node.is_here else name}}
+        return {**data, "name": text, "label": {"formatter": "here" if node.is_here else name}}
 
     def _csv(self) -> str:
         text = io.StringIO()
@@ -181,13 +181,13 @@ def _places(found: MapShown) -> dict[int, tuple[float, float]]:
     sources: dict[int, list[int]] = defaultdict(list)
     for source, target, _ in found.edges:
         sources[target].append(source)
-    places: dict[int, tuple[float, float]] = {}
+    indices: dict[int, tuple[float, float]] = {}
     width, height = 160.0 * max(1, len(layers) - 1), 160.0 * max(1, len(layers) - 1) / WIDE
     for distance in sorted(layers):
         states = layers[distance]
-        before = {state: [places[each][1] for each in sources[state] if each in places] for state in states}
+        before = {state: [indices[each][1] for each in sources[state] if each in indices] for state in states}
         states.sort(key=lambda state, before=before: sum(before[state]) / len(before[state]) if before[state] else 0.0)  # type: ignore[misc]
         gap = height / len(states)
         for number, state in enumerate(states):
-            places[state] = (distance * width / max(1, len(layers) - 1), (number + 0.5) * gap)
-    return places
+            indices[state] = (distance * width / max(1, len(layers) - 1), (number + 0.5) * gap)
+    return indices

@@ -17,7 +17,7 @@ PAGE = 4
 """States that are listed at once."""
 
 
-def strategy_panel(session: Session, asked: str, strategy: StrategyData) -> None:
+def strategy_panel(session: Session, query: str, strategy: StrategyData) -> None:
     """The decisions on the left, the states in which one is made on the right."""
     ui.label(strategy.remark).classes("remark")
     if not strategy.decisions:
@@ -34,15 +34,15 @@ def strategy_panel(session: Session, asked: str, strategy: StrategyData) -> None
                 decision_table(decision, partial(chosen, number))
                 decision_tree(decision)
         with ui.column().classes("pane gap-1"):
-            explorer = _Occasions(session, asked, strategy)
+            explorer = _Occasions(session, query, strategy)
 
 
 class _Occasions:
     """The states in which a row of the table decides, and what else could be done in one of them."""
 
-    def __init__(self, session: Session, asked: str, strategy: StrategyData) -> None:
+    def __init__(self, session: Session, query: str, strategy: StrategyData) -> None:
         self._session = session
-        self._asked = asked
+        self._query = query
         self._strategy = strategy
         self._numbers: tuple[int, ...] = ()
         self._page = 0
@@ -61,10 +61,10 @@ class _Occasions:
 
     async def choose(self, number: int) -> None:
         """Look at one of them."""
-        occasion = self._strategy.occasions[number]
+        point = self._strategy.points[number]
         self._at, self._found = number, None
         self._list.refresh()
-        found = await self._session.ask(alternatives, self._asked, occasion.state, occasion.choice)
+        found = await self._session.ask(alternatives, self._query, point.state, point.choice)
         if found is not None and self._at == number:
             self._found = found
             self._alternatives.refresh()
@@ -81,13 +81,13 @@ class _Occasions:
                 return
             first = self._page * PAGE
             for number in self._numbers[first : first + PAGE]:
-                occasion = self._strategy.occasions[number]
+                point = self._strategy.points[number]
                 row = ui.element("div").classes(f"occasion clickable{' here' if number == self._at else ''}")
                 row.props('tabindex=0 role="button"').on("click", lambda number=number: self.choose(number))
                 row.on("keydown.enter", lambda number=number: self.choose(number))
                 with row:
-                    ui.label(f"state {occasion.state}: {occasion.mover}, {occasion.step}").classes("step-text")
-                    ui.label(_situation(occasion)).classes("step-details")
+                    ui.label(f"state {point.state}: {point.component}, {point.step}").classes("step-text")
+                    ui.label(_situation(point)).classes("step-details")
         pages = -(-len(self._numbers) // PAGE)
         if pages > 1:
             with ui.row().classes("items-center gap-2"):
@@ -108,8 +108,8 @@ class _Occasions:
             _alternative(each)
 
 
-def _situation(occasion: DecisionPointData) -> str:
-    sections = occasion.situation.items()
+def _situation(point: DecisionPointData) -> str:
+    sections = point.situation.items()
     return "; ".join(f"{item}: {value}" if value else item for _, items in sections for item, value in items.items())
 
 
@@ -126,5 +126,5 @@ def _alternative(each: AlternativeShown) -> None:
         for outcome in each.outcomes:
             chance = f"{outcome.probability}: " if len(each.outcomes) > 1 else ""
             changes = ", ".join(outcome.changes) or "nothing changes"
-            worth = f" (worth {outcome.value})" if len(each.outcomes) > 1 else ""
-            ui.label(f"{chance}{changes}{worth}").classes("step-details")
+            value = f" (worth {outcome.value})" if len(each.outcomes) > 1 else ""
+            ui.label(f"{chance}{changes}{value}").classes("step-details")

@@ -21,7 +21,7 @@ BENCH = "sweeping"
 FEW_PARAMETERS = 2
 """So many are varied at first, if the program has no more."""
 
-MOST_NUMBERS = 150
+MAX_NUMBERS = 150
 """Cells of a heat map that have room for a number."""
 
 
@@ -101,14 +101,14 @@ class _Form:
         if not self._names.value or not self._formulas.value:
             self._session.notify("problem", "choose at least one parameter and one formula")
             return
-        found = await self._session.ask(tasks.sweeps.sweep, self._vary, tuple(self._formulas.value), bench=BENCH, heard=self._heard)
+        found = await self._session.ask(tasks.sweeps.sweep, self._vary, tuple(self._formulas.value), bench=BENCH, on_progress=self._heard)
         if found is not None:
             self._result.clear()
             with self._result:
                 _Result(self._session, found, self._parameters)
 
-    def _heard(self, news: SweepProgress) -> None:
-        self._working.tell(f"{news.done:,} of {news.points:,} points")
+    def _heard(self, progress: SweepProgress) -> None:
+        self._working.tell(f"{progress.done:,} of {progress.points:,} points")
 
     def _lines(self) -> list[str]:
         vary = ", ".join(f"{text_literal(name)}: {text_literal(values)}" for name, values in self._vary.items())
@@ -134,7 +134,7 @@ class _Result:
         self._x = varied[0]
         self._y = varied[1] if len(varied) > 1 else None
         self._formula = max(range(len(found.formulas)), key=self._spread)
-        self._places = [_nearest(each, now.get(each.name)) for each in found.axes]
+        self._indices = [_nearest(each, now.get(each.name)) for each in found.axes]
         self._style = "lines"
         with ui.row().classes("w-full items-center gap-3 picture-bar") as bar:
             bar.set_visibility(self._y is not None)
@@ -201,24 +201,24 @@ class _Result:
     def _slider(self, number: int, parameter: AxisShown) -> None:
         with ui.row().classes("w-full items-center no-wrap gap-4 parameter-slider"):
             ui.label(parameter.name).classes("slider-name")
-            slider = ui.slider(min=0, max=len(parameter.values) - 1, step=1, value=self._places[number]).classes("grow")
+            slider = ui.slider(min=0, max=len(parameter.values) - 1, step=1, value=self._indices[number]).classes("grow")
             slider.props("markers snap")
             slider.props["aria-label"] = parameter.name
-            shown = ui.label(parameter.texts[self._places[number]]).classes("slider-value")
+            shown = ui.label(parameter.texts[self._indices[number]]).classes("slider-value")
 
         def slid(event: Any) -> None:
-            self._places[number] = int(event.value)
-            shown.text = parameter.texts[self._places[number]]
+            self._indices[number] = int(event.value)
+            shown.text = parameter.texts[self._indices[number]]
             self._picture.draw()
 
         slider.on_value_change(slid)
 
     def _at(self, formula: int, **on_axes: int) -> float | None:
-        place = list(self._places)
-        place[self._x] = on_axes["x"]
+        index = list(self._indices)
+        index[self._x] = on_axes["x"]
         if self._y is not None and "y" in on_axes:
-            place[self._y] = on_axes["y"]
-        return self._found.values[formula][tuple(place)]
+            index[self._y] = on_axes["y"]
+        return self._found.values[formula][tuple(index)]
 
     # --- as a picture --------------------------------------------------------------------------------------------------
 
@@ -231,7 +231,7 @@ class _Result:
             {
                 "type": "line",
                 "name": text,
-                "data": [[value, self._at(formula, x=place)] for place, value in enumerate(across.values)],
+                "data": [[value, self._at(formula, x=index)] for index, value in enumerate(across.values)],
                 "symbolSize": 6,
                 "color": ink.series[formula % len(ink.series)],
             }
@@ -256,17 +256,17 @@ class _Result:
             if (value := self._at(self._formula, x=x, y=y)) is not None
         ]
         numbers = [each[2] for each in cells] or [0.0]
-        least, most = (0.0, 1.0) if _is_probability(self._found.formulas[self._formula]) else (min(numbers), max(numbers))
-        room = len(cells) <= MOST_NUMBERS
+        minimum, maximum = (0.0, 1.0) if _is_probability(self._found.formulas[self._formula]) else (min(numbers), max(numbers))
+        room = len(cells) <= MAX_NUMBERS
         return {
             "grid": {"left": 64, "right": 96, "top": 16, "bottom": 56},
             "tooltip": {"renderMode": "richText"},
             "xAxis": axis(ink, across.name, type="category", data=list(across.texts)),
             "yAxis": axis(ink, upwards.name, type="category", data=list(upwards.texts), nameGap=44),
             "visualMap": {
-                "min": least,
-                "max": most if most > least else least + 1,
-                "text": [f"{most:.4g}", f"{least:.4g}"],
+                "min": minimum,
+                "max": maximum if maximum > minimum else minimum + 1,
+                "text": [f"{maximum:.4g}", f"{minimum:.4g}"],
                 "orient": "vertical",
                 "right": 8,
                 "top": "middle",
@@ -277,7 +277,7 @@ class _Result:
             "series": [
                 {
                     "type": "heatmap",
-                    "data": [_cell(x, y, value, on_dark=value < least + 0.6 * (most - least), room=room) for x, y, value in cells],
+                    "data": [_cell(x, y, value, on_dark=value < minimum + 0.6 * (maximum - minimum), room=room) for x, y, value in cells],
                     "itemStyle": {"borderColor": ink.paper, "borderWidth": 1},
                 }
             ],
@@ -292,7 +292,7 @@ def _cell(x: int, y: int, value: float, *, on_dark: bool, room: bool) -> dict[st
 def _nearest(parameter: AxisShown, now: str | None) -> int:
     """The place on an axis that is nearest to a value."""
     value = float(Fraction(now)) if now else parameter.values[0]
-    return min(range(len(parameter.values)), key=lambda place: abs(parameter.values[place] - value))
+    return min(range(len(parameter.values)), key=lambda index: abs(parameter.values[index] - value))
 
 
 def _is_probability(text: str) -> bool:

@@ -13,7 +13,7 @@ from volition.studio.views.lasso import lasso
 
 __all__ = ["Timeline"]
 
-MOST_STEPS = 150
+MAX_STEPS = 150
 """Steps that are in the list around the current one; the others are a page away."""
 
 TEMPO = 0.9
@@ -63,9 +63,11 @@ class Timeline:
 
     def _first_look(self) -> None:
         """Begin where the last thing happens that has to do with the question: that is what somebody wants to see first."""
-        telling = [step.number for step in self._run.steps if step.atom_changes] or [step.number for step in self._run.steps if step.is_relevant]
+        annotated = [step.number for step in self._run.steps if step.atom_changes] or [
+            step.number for step in self._run.steps if step.is_relevant
+        ]
         self._draw_lasso()
-        self.go(telling[-1] if telling else 0)
+        self.go(annotated[-1] if annotated else 0)
 
     # --- where it is ---------------------------------------------------------------------------------------------------
 
@@ -75,9 +77,9 @@ class Timeline:
 
     def step(self, by: int) -> None:
         """One of the steps in the list on, or back."""
-        places = [0, *(step.number for step in self._listed)]
-        after = [place for place in places if place > self._at]
-        before = [place for place in places if place < self._at]
+        indices = [0, *(step.number for step in self._listed)]
+        after = [index for index in indices if index > self._at]
+        before = [position for position in indices if position < self._at]
         if by > 0 and after:
             self.go(after[0])
         elif by < 0 and before:
@@ -104,8 +106,8 @@ class Timeline:
         self._draw_lasso()
         if at in self._rows:
             ui.run_javascript(f"getElement({self._rows[at].id}).scrollIntoView({{block: 'nearest'}})")
-        if step is not None and step.places:
-            self._session.show(Path(step.places[0].file), step.places[0].line)
+        if step is not None and step.positions:
+            self._session.show(Path(step.positions[0].file), step.positions[0].line)
 
     @property
     def _agents(self) -> list[str]:
@@ -145,28 +147,28 @@ class Timeline:
     @ui.refreshable_method
     def _steps(self) -> None:
         listed = self._listed
-        here = next((place for place, step in enumerate(listed) if step.number >= self._at), len(listed))
-        first = max(0, min(here - MOST_STEPS // 2, len(listed) - MOST_STEPS))
+        here = next((index for index, step in enumerate(listed) if step.number >= self._at), len(listed))
+        first = max(0, min(here - MAX_STEPS // 2, len(listed) - MAX_STEPS))
         self._rows = {0: self._row(0, "initial state")}
         if first:
             ui.label(f"… {_steps(first)} before").classes("quiet gap-row")
         last = 0
-        for step in listed[first : first + MOST_STEPS]:
+        for step in listed[first : first + MAX_STEPS]:
             if not first and step.number > last + 1:
                 ui.label(f"… {_steps(step.number - last - 1)}").classes("quiet gap-row")
             if self._run.loop is not None and last <= self._run.loop < step.number and not step.is_self_loop:
                 ui.label("↻ from here on for ever").classes("loop")
             self._rows[step.number] = self._step_row(step)
             last = step.number
-        left = len(listed) - first - MOST_STEPS
+        left = len(listed) - first - MAX_STEPS
         if left > 0:
             ui.label(f"… {_steps(left)} more").classes("quiet gap-row")
 
     def _step_row(self, step: StepData) -> ui.element:
-        place = f"{step.places[0].file}:{step.places[0].line}" if step.places else ""
+        position = f"{step.positions[0].file}:{step.positions[0].line}" if step.positions else ""
         chance = f" (probability {step.probability})" if step.probability else ""
         text = f"{step.agent}: {step.text}{chance}" if step.agent else f"{step.text}{chance}"
-        return self._row(step.number, text, " · ".join(filter(None, (" ".join(step.rules), place))), step.atom_changes)
+        return self._row(step.number, text, " · ".join(filter(None, (" ".join(step.rules), position))), step.atom_changes)
 
     def _row(self, number: int, text: str, details: str = "", turns: tuple[str, ...] = ()) -> ui.element:
         """One step; only its class changes when it is the one that is looked at."""

@@ -57,17 +57,17 @@ class _Strategy:
     """The place where a strategy is shown."""
 
     def __init__(self, hint: str) -> None:
-        self._place = ui.column().classes("w-full gap-1 strategy-place")
-        with self._place:
+        self._position = ui.column().classes("w-full gap-1 strategy-place")
+        with self._position:
             placeholder(hint, "ads_click")
 
     def show(self, title: str, strategy: StrategyData | None) -> None:
         if strategy is not None:
-            self._place.clear()
-            with self._place:
+            self._position.clear()
+            with self._position:
                 ui.label(title).classes("section")
                 strategy_tables(strategy)
-            ui.run_javascript(f"getElement({self._place.id}).scrollIntoView({{block: 'nearest', behavior: 'smooth'}})")
+            ui.run_javascript(f"getElement({self._position.id}).scrollIntoView({{block: 'nearest', behavior: 'smooth'}})")
 
 
 def _rows(titles: Sequence[str], rows: Sequence[Sequence[str]], chosen: Callable[[int], Awaitable[None]]) -> None:
@@ -102,14 +102,14 @@ class _TradeoffForm:
             placeholder(hint, icon)
 
     async def _found(self, work: Callable[..., Any], *arguments: Any, show: Callable[[Any], None]) -> None:
-        found = await self._session.ask(work, *arguments, bench=BENCH, heard=self._heard)
+        found = await self._session.ask(work, *arguments, bench=BENCH, on_progress=self._heard)
         if found is not None:
             self._result.clear()
             with self._result:
                 show(found)
 
-    def _heard(self, news: ProgressShown) -> None:
-        self._working.tell(f"{news.states:,} states, {news.seconds:.1f} s")
+    def _heard(self, progress: ProgressShown) -> None:
+        self._working.tell(f"{progress.states:,} states, {progress.seconds:.1f} s")
 
 
 # --- fronts ----------------------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def _goal(query: str) -> str:
 def _front_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
     finite = [each for each in found.corners if None not in each.values]
     outline = _outline(found, finite)
-    bounds = [_bounds(found, finite, place) for place in (0, 1)]
+    bounds = [_bounds(found, finite, position) for position in (0, 1)]
     up = found.maximised[1]
     return {
         "grid": {"left": 72, "right": 32, "top": 24, "bottom": 60},
@@ -222,9 +222,9 @@ def _many_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
     """More than two objectives side by side: an axis for each, the better end up, and a line for each corner."""
     finite = [each for each in found.corners if None not in each.values]
     axes = []
-    for place, objective in enumerate(found.objectives):
-        low, high = _bounds(found, finite, place)
-        axes.append({"dim": place, "name": objective, "min": low, "max": high, "inverse": not found.maximised[place]})
+    for index, objective in enumerate(found.objectives):
+        low, high = _bounds(found, finite, index)
+        axes.append({"dim": index, "name": objective, "min": low, "max": high, "inverse": not found.maximised[index]})
     style = {
         "nameTextStyle": {"color": ink.text, "width": 190, "overflow": "truncate"},
         "axisLabel": {"color": ink.text},
@@ -257,11 +257,11 @@ def _point(corner: ParetoPointData, ink: Palette, up: bool) -> dict[str, Any]:
     return {"name": f"{corner.name}: {', '.join(corner.texts)}", "value": list(corner.values), "corner": corner.number, "label": label}
 
 
-def _bounds(found: ParetoFrontData, corners: Sequence[ParetoPointData], place: int) -> tuple[float, float]:
+def _bounds(found: ParetoFrontData, corners: Sequence[ParetoPointData], index: int) -> tuple[float, float]:
     """From where to where an axis goes: a probability from 0 to 1, anything else a little further than the corners."""
-    if found.objectives[place].lstrip().startswith("P"):
+    if found.objectives[index].lstrip().startswith("P"):
         return 0.0, 1.0
-    numbers = [float(each.values[place] or 0) for each in corners] or [0.0, 1.0]
+    numbers = [float(each.values[index] or 0) for each in corners] or [0.0, 1.0]
     reach = (max(numbers) - min(numbers)) or abs(numbers[0]) or 1.0
     low, high = min(numbers) - 0.3 * reach, max(numbers) + 0.3 * reach
     step = 10.0 ** math.floor(math.log10(high - low))  # ends that are easy to read

@@ -11,7 +11,16 @@ from nicegui import ui
 from volition.studio.session import Session
 from volition.studio.view_data import AnswerData, DecisionShown, StrategyData, TreeData
 
-__all__ = ["decision_table", "decision_tree", "load_line", "placeholder", "python_lines", "strategy_tables", "text_literal", "verdict_badge"]
+__all__ = [
+    "decision_table",
+    "decision_tree",
+    "load_line",
+    "placeholder",
+    "python_lines",
+    "strategy_tables",
+    "text_literal",
+    "verdict_badge",
+]
 
 
 def placeholder(text: str, icon: str = "info") -> None:

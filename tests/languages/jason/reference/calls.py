@@ -74,8 +74,8 @@ class Calls(Cycle):
                 self.fail(mind, self.current(mind), Literal("ia_failed"))
             case ".fail", (Literal("error", (error,)),):
                 self.fail(mind, self.current(mind), error)
-            case ".abolish", (Literal() as asked,):
-                for gone in beliefs.abolish(mind, asked):
+            case ".abolish", (Literal() as query,):
+                for gone in beliefs.abolish(mind, query):
                     self.external(mind, "-", "belief", gone)
                 self.go_on(mind, {})
             case ".signal", (Literal() as literal,):

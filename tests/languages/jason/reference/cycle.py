@@ -88,10 +88,10 @@ class Cycle(Failing, ABC):
             content = nested(content, message.sender)
         elif isinstance(content, List) and kind == "askAll":
             content = List(tuple(nested(each, message.sender) for each in content.items if isinstance(each, Literal)))
-        asked = send.arguments[0]
-        if isinstance(asked, List):
+        query = send.arguments[0]
+        if isinstance(query, List):
             waiting.answers = (*waiting.answers, renamed(content))
-            if len(waiting.answers) < len(asked.items):
+            if len(waiting.answers) < len(query.items):
                 return
             content = List(waiting.answers)
         self.goes_on_with_answer(mind, waiting, send.arguments[3], renamed(content))
@@ -135,8 +135,8 @@ class Cycle(Failing, ABC):
             if due.reason == "at":
                 self.external(mind, due.what.sign, due.what.kind, due.what.literal)
             elif due.reason == "meta":
-                place = sum(each.sign == "^" for each in mind.E)
-                mind.E.insert(place, due.what)
+                index = sum(each.sign == "^" for each in mind.E)
+                mind.E.insert(index, due.what)
                 self.test_waits(mind, due.what)
             else:
                 assert due.reason == "deadline"

@@ -22,21 +22,21 @@ class Failing(Posting):
         elif not is_handled and self.observes(intention):
             raise Unspecified("goals below a plan for a belief that fails")
 
-    def _search(self, mind: Mind, intention: Intention, place: int, error: Term | None) -> bool:
+    def _search(self, mind: Mind, intention: Intention, index: int, error: Term | None) -> bool:
         """Down the stack for the first goal whose failure is planned for; without one the whole intention is dropped."""
-        while place >= 0:
-            means = intention[place]
+        while index >= 0:
+            means = intention[index]
             if means.stay is not None:
-                place = means.stay - 1
+                index = means.stay - 1
             elif means.sign == "+" and means.kind != "belief" and self.planned("-", means.kind, means.trigger):
                 break
             else:
-                place -= 1
-        is_handled = not is_given_up(mind, intention[0].branch, place + 1) and place >= 0
+                index -= 1
+        is_handled = not is_given_up(mind, intention[0].branch, index + 1) and index >= 0
         self.tell_dropped(mind)
         if is_handled:
-            means = intention[place]
-            self.internal(mind, Event("-", means.kind, _with_error(means.trigger, error), intention, place))
+            means = intention[index]
+            self.internal(mind, Event("-", means.kind, _with_error(means.trigger, error), intention, index))
         return is_handled
 
     def goal_failed(self, mind: Mind, event: Event, error: Term | None, branch: Branch | None = None) -> None:

@@ -75,10 +75,10 @@ def is_given_up(mind: Mind, branch: Branch | None, height: int) -> bool:
     return False
 
 
-def first_to_end(mind: Mind, intention: Intention, place: int) -> tuple[bool, Branch | None]:
+def first_to_end(mind: Mind, intention: Intention, index: int) -> tuple[bool, Branch | None]:
     """A goal ends: if that is below the fork, one branch goes on below, unless none is missing; with what it knows of the fork then."""
     branch = intention[0].branch
-    if branch is None or place >= branch.depth:
+    if branch is None or index >= branch.depth:
         return True, branch
     left = branch.left if branch.fork is None else mind.forks[branch.fork]
     if branch.fork is not None:

@@ -15,16 +15,16 @@ from volition.languages.jason.terms import Literal
 __all__ = ["GOAL_ACTIONS", "fail_goal"]
 
 
-def drop_intention(agent: Cycle, mind: Mind, *asked: Literal) -> bool:
-    if asked:
-        drop(mind, lambda intention: has_goal(intention, asked[0]))
-    return _goes_on(agent, mind, not asked or has_goal(mind.current, asked[0]))
+def drop_intention(agent: Cycle, mind: Mind, *queried: Literal) -> bool:
+    if queried:
+        drop(mind, lambda intention: has_goal(intention, queried[0]))
+    return _goes_on(agent, mind, not queried or has_goal(mind.current, queried[0]))
 
 
-def drop_desire(agent: Cycle, mind: Mind, asked: Literal) -> bool:
-    agent.expect_unobserved(mind, lambda event: is_goal(event.sign, event.kind, event.literal, asked))
-    drop(mind, lambda intention: has_goal(intention, asked), lambda event: is_goal(event.sign, event.kind, event.literal, asked))
-    return _goes_on(agent, mind, has_goal(mind.current, asked))
+def drop_desire(agent: Cycle, mind: Mind, query: Literal) -> bool:
+    agent.expect_unobserved(mind, lambda event: is_goal(event.sign, event.kind, event.literal, query))
+    drop(mind, lambda intention: has_goal(intention, query), lambda event: is_goal(event.sign, event.kind, event.literal, query))
+    return _goes_on(agent, mind, has_goal(mind.current, query))
 
 
 def drop_all_intentions(agent: Cycle, mind: Mind) -> bool:
@@ -39,9 +39,9 @@ def drop_all_desires(agent: Cycle, mind: Mind) -> bool:
     return _goes_on(agent, mind)
 
 
-def drop_event(agent: Cycle, mind: Mind, asked: Literal) -> bool:
-    agent.expect_unobserved(mind, lambda event: is_goal(event.sign, event.kind, event.literal, asked))
-    drop(mind, lambda _: False, lambda event: is_goal(event.sign, event.kind, event.literal, asked))
+def drop_event(agent: Cycle, mind: Mind, query: Literal) -> bool:
+    agent.expect_unobserved(mind, lambda event: is_goal(event.sign, event.kind, event.literal, query))
+    drop(mind, lambda _: False, lambda event: is_goal(event.sign, event.kind, event.literal, query))
     return _goes_on(agent, mind)
 
 
@@ -59,10 +59,10 @@ def _goes_on(agent: Cycle, mind: Mind, is_dropped: bool = False) -> bool:
     return not is_dropped
 
 
-def succeed_goal(agent: Cycle, mind: Mind, asked: Literal) -> bool:
-    def succeeded(intention: Intention, place: int) -> Intention:
-        below = intention[:place]
-        agent.achieved(mind, intention[place])
+def succeed_goal(agent: Cycle, mind: Mind, query: Literal) -> bool:
+    def succeeded(intention: Intention, index: int) -> Intention:
+        below = intention[:index]
+        agent.achieved(mind, intention[index])
         return agent.cleared(mind, without_step(below)) if below else ()
 
     def event_succeeded(event: Event) -> None:
@@ -72,20 +72,20 @@ def succeed_goal(agent: Cycle, mind: Mind, asked: Literal) -> bool:
         elif agent.observes((_means(event),)):
             raise Unspecified("the state of a pending goal that nobody waits for, and that is taken as done")
 
-    return _ended(mind, asked, succeeded, event_succeeded)
+    return _ended(mind, query, succeeded, event_succeeded)
 
 
-def fail_goal(agent: Cycle, mind: Mind, asked: Literal, error: Literal | None = None) -> bool:
-    def failed(intention: Intention, place: int) -> Intention:
-        if place == 0:
+def fail_goal(agent: Cycle, mind: Mind, query: Literal, error: Literal | None = None) -> bool:
+    def failed(intention: Intention, index: int) -> Intention:
+        if index == 0:
             raise Bottom(is_current=intention is mind.current)
-        below = intention[:place]
-        if below[0].branch is None or below[0].branch.join == "|&|" or place >= below[0].branch.depth:
-            agent.goal_failed(mind, Event("+", "achieve", intention[place].trigger, below), error)
+        below = intention[:index]
+        if below[0].branch is None or below[0].branch.join == "|&|" or index >= below[0].branch.depth:
+            agent.goal_failed(mind, Event("+", "achieve", intention[index].trigger, below), error)
         return ()
 
     try:
-        return _ended(mind, asked, failed, lambda event: agent.goal_failed(mind, event, error))
+        return _ended(mind, query, failed, lambda event: agent.goal_failed(mind, event, error))
     except Bottom as problem:
         if error is not None:  # of a deadline, which nobody waits for
             return False
@@ -106,46 +106,46 @@ class Bottom(Exception):
         self.is_current = is_current
 
 
-def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Intention], event_ended: Callable[[Event], None]) -> bool:
+def _ended(mind: Mind, query: Literal, going_on: Callable[[Intention, int], Intention], event_ended: Callable[[Event], None]) -> bool:
     """Ends a goal wherever it is; ``going_on`` gives what goes on of an intention."""
 
-    def ended(intention: Intention, place: int) -> Intention:
-        is_first, branch = first_to_end(mind, intention, place)
+    def ended(intention: Intention, position: int) -> Intention:
+        is_first, branch = first_to_end(mind, intention, position)
         if not is_first:
             return ()
         is_current = intention is mind.current
         intention = marked(intention, branch)
         if is_current:
             mind.current = intention
-        return going_on(intention, place)
+        return going_on(intention, position)
 
     for events in (mind.AE, mind.E, mind.PE):
         for event in tuple(events):
             if _index(events, event) is None:
                 continue
-            place = lowest(event.intention, asked)
+            place = lowest(event.intention, query)
             if place is not None:
                 events.remove(event)
                 assert event.intention is not None
                 ready(mind, ended(event.intention, place))
-            elif is_goal(event.sign, event.kind, event.literal, asked):
+            elif is_goal(event.sign, event.kind, event.literal, query):
                 events.remove(event)
                 event_ended(event)
     for some in (mind.AI, mind.I):
         for each in tuple(some):
-            place = lowest(each, asked)
+            place = lowest(each, query)
             index = _index(some, each)
             if place is not None and index is not None:
                 some[index : index + 1] = []
                 rest = ended(each, place)  # which may drop others that run in parallel
                 some[index:index] = [rest] if rest else []
     goes_on = True
-    place = lowest(mind.current, asked)
+    place = lowest(mind.current, query)
     if mind.current is not None and place is not None:
         ready(mind, ended(mind.current, place))
         goes_on = False
     waiting: list[Any] = [*mind.PA, *mind.FA, *mind.PI]
-    set_free = [(each, place) for each in waiting if (place := lowest(each.intention, asked)) is not None]
+    set_free = [(each, place) for each in waiting if (place := lowest(each.intention, query)) is not None]
     _expect_one([(each.intention, place, getattr(each, "is_over", None)) for each, place in set_free])
     for each, place in set_free:  # one after the other, as the first may be the last
         intention = each.intention
@@ -158,9 +158,9 @@ def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Inte
     return goes_on
 
 
-def _index(some: Sequence[object], wanted: object) -> int | None:
+def _index(some: Sequence[object], requested: object) -> int | None:
     """Where this very one is, if it still is."""
-    return next((index for index, each in enumerate(some) if each is wanted), None)
+    return next((index for index, each in enumerate(some) if each is requested), None)
 
 
 def _expect_one(some: list[Any]) -> None:
@@ -168,13 +168,13 @@ def _expect_one(some: list[Any]) -> None:
         raise Unspecified("in which order intentions that wait are set free")
 
 
-def suspend(agent: Cycle, mind: Mind, *asked: Literal) -> bool:
+def suspend(agent: Cycle, mind: Mind, *queried: Literal) -> bool:
     assert mind.current is not None
-    if not asked:
+    if not queried:
         agent.observe_top(mind, mind.current, "suspended")
         mind.PI.append(Waiting("self", mind.current, suspended=True))
         return False
-    goal = asked[0]
+    goal = queried[0]
     stopped: list[Intention | None] = []
     for acting in (*mind.PA, *mind.FA):
         if has_goal(acting.intention, goal):

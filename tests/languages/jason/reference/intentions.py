@@ -52,19 +52,19 @@ def _handed(means: Means, ended: Means) -> Substitution:
     return {}
 
 
-def is_goal(sign: str, kind: str, literal: Literal, asked: Literal) -> bool:
+def is_goal(sign: str, kind: str, literal: Literal, query: Literal) -> bool:
     """Whether a trigger is ``+!g`` for the g that is asked for."""
-    return (sign, kind) == ("+", "achieve") and unified(renamed(asked), renamed(literal), {}) is not None
+    return (sign, kind) == ("+", "achieve") and unified(renamed(query), renamed(literal), {}) is not None
 
 
-def has_goal(intention: Intention | None, asked: Literal) -> bool:
-    return lowest(intention, asked) is not None
+def has_goal(intention: Intention | None, query: Literal) -> bool:
+    return lowest(intention, query) is not None
 
 
-def lowest(intention: Intention | None, asked: Literal) -> int | None:
+def lowest(intention: Intention | None, query: Literal) -> int | None:
     """The place of the lowest means for a goal."""
-    places = [place for place, each in enumerate(intention or ()) if is_goal(each.sign, each.kind, each.trigger, asked)]
-    return places[0] if places else None
+    indices = [index for index, each in enumerate(intention or ()) if is_goal(each.sign, each.kind, each.trigger, query)]
+    return indices[0] if indices else None
 
 
 def abandon(mind: Mind, acting: Acting) -> None:

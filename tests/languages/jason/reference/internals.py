@@ -25,8 +25,8 @@ def declared(lines: Iterable[str]) -> Mapping[str, Action]:
     rows: dict[str, list[tuple[Term, Term]]] = {}
     for line in lines:
         if found := _CHOICE.fullmatch(line):
-            place = [each.strip() for each in found["arguments"].split(",")].index(found["chosen"])
-            actions[found["name"]] = _choice(place, range(int(found["first"]), int(found["last"]) + 1), again=bool(found["again"]))
+            index = [each.strip() for each in found["arguments"].split(",")].index(found["chosen"])
+            actions[found["name"]] = _choice(index, range(int(found["first"]), int(found["last"]) + 1), again=bool(found["again"]))
         elif found := _NOTHING.fullmatch(line):
             actions[found["name"]] = lambda _arguments, bindings, _query: iter([bindings])
         elif found := _ROW.fullmatch(line):
@@ -35,14 +35,14 @@ def declared(lines: Iterable[str]) -> Mapping[str, Action]:
     return {**actions, **{name: _table(some) for name, some in rows.items()}}
 
 
-def _choice(place: int, values: Iterable[int], *, again: bool) -> Action:
+def _choice(index: int, values: Iterable[int], *, again: bool) -> Action:
     """One of the values, and if it does not fit there is no solution; or another one, ``again`` and again."""
 
     def action(arguments: tuple[Term, ...], bindings: Substitution, query: Query) -> Iterator[Substitution]:
         left = list(values)
         while left:
             value = left.pop(query.mind.choose(len(left)))
-            found = unified(arguments[place], value, bindings)
+            found = unified(arguments[index], value, bindings)
             if found is not None:
                 yield found
             if not again:

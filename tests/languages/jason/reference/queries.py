@@ -120,14 +120,14 @@ def _literal(literal: Literal, bindings: Substitution, query: Query) -> Iterator
         with suppress(Failed):
             yield from query.action(literal.functor)(literal.arguments, bindings, query)
         return
-    asked = applied(literal, bindings)
-    for entry in tuple(query.mind.BB.get(indicator(asked), ())):
+    queried = applied(literal, bindings)
+    for entry in tuple(query.mind.BB.get(indicator(queried), ())):
         if isinstance(entry, BeliefRule):
             head, body = renamed((entry.head, entry.body))
-            for found in unifiers(asked, head, bindings):
+            for found in unifiers(queried, head, bindings):
                 yield from solutions(body, found, query)
         else:
-            yield from unifiers(asked, entry, bindings)
+            yield from unifiers(queried, entry, bindings)
 
 
 # --- internal actions ----------------------------------------------------------------------------------------------------
@@ -159,15 +159,15 @@ def _length(arguments: Arguments, bindings: Substitution, _query: Query) -> Iter
 
 
 def _nth(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
-    place, items = applied(arguments[0], bindings), _list(arguments[1], bindings)
-    if isinstance(place, Variable):
+    position, items = applied(arguments[0], bindings), _list(arguments[1], bindings)
+    if isinstance(position, Variable):
         for number, each in enumerate(items):
-            found = unified(arguments[2], each, {**bindings, place.name: number})
+            found = unified(arguments[2], each, {**bindings, position.name: number})
             yield from _if(found)
-    elif not 0 <= int(place) < len(items):
+    elif not 0 <= int(position) < len(items):
         raise Failed("wrong_arguments")
     else:
-        yield from _if(unified(arguments[2], items[int(place)], bindings))
+        yield from _if(unified(arguments[2], items[int(position)], bindings))
 
 
 def _concat(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
@@ -184,10 +184,10 @@ def _sort(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterat
     return _if(unified(arguments[1], List(tuple(items)), bindings))
 
 
-def _extreme(place: int) -> Action:
+def _extreme(index: int) -> Action:
     def action(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
         items = sorted(_list(arguments[0], bindings), key=cmp_to_key(compared))
-        return _if(unified(arguments[1], items[place], bindings) if items else None)
+        return _if(unified(arguments[1], items[index], bindings) if items else None)
 
     return action
 
@@ -232,11 +232,11 @@ def _all_names(arguments: Arguments, bindings: Substitution, query: Query) -> It
 
 def _goal(*, desires: bool) -> Action:
     def action(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
-        asked = applied(arguments[0], bindings)
-        if free_variables(asked):
-            asked = renamed(asked)  # the order among goals is not said, so that programs must not look at it
+        queried = applied(arguments[0], bindings)
+        if free_variables(queried):
+            queried = renamed(queried)  # the order among goals is not said, so that programs must not look at it
         for each in query.goals(desires=desires):
-            if unified(asked, renamed(each), {}) is not None:
+            if unified(queried, renamed(each), {}) is not None:
                 yield bindings
 
     return action
@@ -275,12 +275,12 @@ def _remove_source_annot(arguments: Arguments, bindings: Substitution, _query: Q
 
 def _believed(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
     """What asks are answered with: instances that are believed, with all their annotations but ``source(self)``."""
-    asked = applied(arguments[0], bindings)
-    if not isinstance(asked, Literal):
-        raise Unspecified(f"an ask for {asked}")
-    for entry in tuple(query.mind.BB.get(indicator(asked), ())):
+    queried = applied(arguments[0], bindings)
+    if not isinstance(queried, Literal):
+        raise Unspecified(f"an ask for {queried}")
+    for entry in tuple(query.mind.BB.get(indicator(queried), ())):
         head, body = renamed((entry.head, entry.body)) if isinstance(entry, BeliefRule) else (entry, TRUE)
-        for found in unifiers(asked, head, bindings):
+        for found in unifiers(queried, head, bindings):
             for proved in solutions(body, found, query):
                 literal = applied(head, proved)
                 kept = tuple(each for each in items_of(literal.annotations) if each != source("self"))

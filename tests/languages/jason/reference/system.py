@@ -29,7 +29,7 @@ State = tuple[tuple[tuple[Any, ...], ...], tuple[tuple[str, Any], ...], Director
 STOPPING = ".stopMAS"
 """A slot beside those of the world, once ``.stopMAS`` was called: the run may end at any moment then."""
 
-MOST_ACTIONS = 4
+MAX_ACTIONS = 4
 """As many are worked on at a time, in no fixed order."""
 
 
@@ -66,7 +66,7 @@ class System:
         self._deliberated: dict[Any, list[tuple[Any, ...]]] = {}
         """What comes of a mind in Deliberate, which looks at nothing else."""
 
-    def explore(self, most: int) -> Graph:
+    def explore(self, maximum: int) -> Graph:
         start = self.initial()
         numbers = {start: 0}
         graph = Graph([start], [])
@@ -75,7 +75,7 @@ class System:
             successors = []
             for name, state in self.steps(waiting.popleft()):
                 if state not in numbers:
-                    if len(numbers) == most:
+                    if len(numbers) == maximum:
                         raise TooManyStates
                     numbers[state] = len(numbers)
                     graph.states.append(state)
@@ -191,28 +191,28 @@ class System:
 
     def _actions(self, state: State) -> Iterator[tuple[str, State]]:
         """The effect of any outstanding action and, later, its result."""
-        if sum(len(each.PA) for each in self.thawed(state)) > MOST_ACTIONS:
+        if sum(len(each.PA) for each in self.thawed(state)) > MAX_ACTIONS:
             raise Unspecified("which of many actions the environment works on")
         is_looking = self._somebody_has_to_look(state)
         for number, name in enumerate(self.names):
-            for place, acting in enumerate(Mind.thawed(name, state[0][number]).PA):
+            for index, acting in enumerate(Mind.thawed(name, state[0][number]).PA):
                 if acting.status == "asked":
                     if is_looking:
                         continue
                     for writes, failed in self._effects(state, name, acting.action):
                         mind = Mind.thawed(name, state[0][number])
-                        mind.PA[place].status = "failed" if failed else "done"
+                        mind.PA[index].status = "failed" if failed else "done"
                         slots = tuple(sorted({**dict(state[1]), **writes}.items()))
                         changed = (state[0], slots, state[2])
-                        mind.PA[place].seen = self._results_are_late
+                        mind.PA[index].seen = self._results_are_late
                         if acting.intention is None:
-                            del mind.PA[place]
+                            del mind.PA[index]
                         elif not self._results_are_late:
-                            mind.FA.append(mind.PA.pop(place))
+                            mind.FA.append(mind.PA.pop(index))
                         yield f"{name} does {acting.action}", self._with(changed, number, mind)
                 else:
                     mind = Mind.thawed(name, state[0][number])
-                    mind.FA.append(mind.PA.pop(place))
+                    mind.FA.append(mind.PA.pop(index))
                     yield f"{name} is told of {acting.action}", self._with(state, number, mind)
 
     def _effects(self, state: State, name: str, action: Literal) -> Iterator[tuple[Mapping[str, Any], bool]]:
@@ -238,17 +238,17 @@ class System:
     def _timers(self, state: State) -> Iterator[tuple[str, State]]:
         """A timer that is due ends; where time is free, each is."""
         for number, name in enumerate(self.names):
-            for place, waiting in enumerate(Mind.thawed(name, state[0][number]).PI):
+            for index, waiting in enumerate(Mind.thawed(name, state[0][number]).PI):
                 if waiting.time == 0:
                     mind = Mind.thawed(name, state[0][number])
-                    ended = mind.PI[place]
+                    ended = mind.PI[index]
                     ended.time, ended.is_over = None, True
                     mind.tasks.append(Due("done" if ended.reason == "timer" else "timeout", ended))
                     yield f"{name}: a timer ends", self._with(state, number, mind)
-            for place, timer in enumerate(Mind.thawed(name, state[0][number]).timers):
+            for index, timer in enumerate(Mind.thawed(name, state[0][number]).timers):
                 if timer.time == 0:
                     mind = Mind.thawed(name, state[0][number])
-                    del mind.timers[place]
+                    del mind.timers[index]
                     mind.tasks.append(Due(timer.reason, timer.event))
                     yield f"{name}: a timer ends", self._with(state, number, mind)
 
@@ -279,12 +279,12 @@ def _is_timed(waiting: Waiting) -> bool:
     return len(waiting.intention[-1].body[0].action.arguments) > 2
 
 
-def _mentions(node: Any, wanted: Literal) -> bool:
-    if node == wanted:
+def _mentions(node: Any, requested: Literal) -> bool:
+    if node == requested:
         return True
     if isinstance(node, tuple):
-        return any(_mentions(each, wanted) for each in node)
-    return isinstance(node, Literal) and _mentions(node.arguments, wanted)
+        return any(_mentions(each, requested) for each in node)
+    return isinstance(node, Literal) and _mentions(node.arguments, requested)
 
 
 def _literal(term: Any) -> Any:

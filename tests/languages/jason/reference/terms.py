@@ -316,6 +316,6 @@ def _subset(left: Any, right: Any, bindings: Substitution) -> Iterator[Substitut
         else:
             yield from unifiers(tail, List(yours), bindings)
         return
-    for place, each in enumerate(yours):
+    for index, each in enumerate(yours):
         for found in unifiers(mine[0], each, bindings):
-            yield from _subset(List(mine[1:], tail), (*yours[:place], *yours[place + 1 :]), found)
+            yield from _subset(List(mine[1:], tail), (*yours[:index], *yours[index + 1 :]), found)

@@ -71,10 +71,10 @@ class ParetoFront:
         """
         attained, limits = [], []
         for facet in self.facets:
-            least = self._weighted_threshold(facet, bounds, besides=objective)
-            if facet.weights[objective] > 0 and least is not None:
-                attained.append((facet.attained - least) / facet.weights[objective])
-                limits.append((facet.limit - least) / facet.weights[objective])
+            minimum = self._weighted_threshold(facet, bounds, besides=objective)
+            if facet.weights[objective] > 0 and minimum is not None:
+                attained.append((facet.attained - minimum) / facet.weights[objective])
+                limits.append((facet.limit - minimum) / facet.weights[objective])
         return (min(attained), min(limits)) if self.maximised[objective] else (-min(attained), -min(limits))
 
     def mixture(self, target: Sequence[Any]) -> tuple[Any, ...] | None:
@@ -85,13 +85,13 @@ class ParetoFront:
         return mixture([corner.values for corner in self.corners], target, self.maximised)
 
     def _allows(self, facet: ParetoFacet, bounds: Bounds) -> bool | None:
-        least = self._weighted_threshold(facet, bounds)
-        if least is None:
+        minimum = self._weighted_threshold(facet, bounds)
+        if minimum is None:
             return True
         strict = any(bound is not None and bound.strict and weight > 0 for bound, weight in zip(bounds, facet.weights, strict=True))
-        if least < facet.attained or (least == facet.attained and not strict):
+        if minimum < facet.attained or (minimum == facet.attained and not strict):
             return True
-        return None if facet.attained != facet.limit and least <= facet.limit else False
+        return None if facet.attained != facet.limit and minimum <= facet.limit else False
 
     def _weighted_threshold(self, facet: ParetoFacet, bounds: Bounds, besides: int | None = None) -> Any:
         """The weighted sum of the thresholds; None if some value counts that may be as bad as it likes."""
@@ -112,9 +112,9 @@ def mixture(points: Sequence[Point], target: Sequence[Any], maximised: Sequence[
     """
     exact = all(isinstance(x, int | Fraction) for numbers in (target, *points) for x in numbers)
     room = Fraction(0) if exact else Fraction(TOLERANCE)
-    wanted = tuple(x - room * max(Fraction(1), abs(x)) for x in _exactly(_oriented(target, maximised)))
+    requested = tuple(x - room * max(Fraction(1), abs(x)) for x in _exactly(_oriented(target, maximised)))
     oriented = [_exactly(_oriented(point, maximised)) for point in points]
-    found = _mix_one_or_two(oriented, wanted) or mixture_weights(oriented, wanted)
+    found = _mix_one_or_two(oriented, requested) or mixture_weights(oriented, requested)
     return None if found is None else tuple(found.get(i, Fraction(0)) for i in range(len(points)))
 
 
@@ -153,7 +153,7 @@ def compute_pareto_front(best: Callable[[Weights], AttainedPoint | None], maximi
 def _mix_one_or_two(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
     """The shares of one point, or of two, that give at least the target."""
     for i, point in enumerate(points):
-        if all(x >= wanted for wanted, x in zip(target, point, strict=True)):
+        if all(x >= requested for requested, x in zip(target, point, strict=True)):
             return {i: Fraction(1)}
     for (i, first), (j, second) in combinations(enumerate(points), 2):
         low, high = Fraction(0), Fraction(1)

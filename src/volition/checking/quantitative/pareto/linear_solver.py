@@ -68,12 +68,12 @@ def expected_totals(mdp: Mdp, choices: Indices, gains: Sequence[NumberArray], de
 
 def _solved(chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[NumberArray], deadline: Deadline) -> list[Any]:
     """The totals of some states of a chain, for each of the gains; the first of these states comes first."""
-    places = np.cumsum(passed) - 1
+    positions = np.cumsum(passed) - 1
     if not passed.any():
         return [[] for _ in gains]
     if all(gain.dtype == np.object_ for gain in gains):
         kept = passed[chain.choice_states[chain.transition_choices]] & passed[chain.targets]
-        sources, targets = (places[each[kept]] for each in (chain.choice_states[chain.transition_choices], chain.targets))
+        sources, targets = (positions[each[kept]] for each in (chain.choice_states[chain.transition_choices], chain.targets))
         rows = exact_rows(sources, targets, chain.weight_ids[kept], chain.weights, int(passed.sum()))
         return exact_totals(rows, [gain[passed].tolist() for gain in gains], deadline)
     inside = chain.matrix[passed][:, passed]
@@ -96,12 +96,12 @@ def exact_totals(rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadli
     Elimination in the order in which a depth-first search leaves the states, so that a state on no cycle meets only known ones.
     """
     order = _postorder(rows)
-    place = {state: number for number, state in enumerate(order)}
+    position = {state: number for number, state in enumerate(order)}
     kept: list[tuple[Row, list[Any]]] = []  # in that order: a solution in terms of later ones
     for number, state in enumerate(order):
         if number % 64 == 0:
             deadline.check()
-        row = {place[target]: probability for target, probability in rows[state].items()}
+        row = {position[target]: probability for target, probability in rows[state].items()}
         sums = [each[state] for each in constants]
         earlier = [each for each in row if each < number]
         heapify(earlier)
@@ -130,7 +130,7 @@ def exact_totals(rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadli
         for target, probability in row.items():
             sums = [mine + probability * its for mine, its in zip(sums, solved[target], strict=True)]
         solved[number] = sums
-    return [[solved[place[state]][index] for state in range(len(rows))] for index in range(len(constants))]
+    return [[solved[position[state]][index] for state in range(len(rows))] for index in range(len(constants))]
 
 
 def _postorder(rows: Sequence[Row]) -> list[int]:
@@ -182,10 +182,10 @@ def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[So
     if not np.isfinite(times).all() or not (times - matrix @ times - room * (times + matrix @ times) >= 0.5).all():
         raise IllConditioned
     found = []
-    place = np.empty(size, dtype=np.int64)
-    place[order] = np.arange(size)
+    position = np.empty(size, dtype=np.int64)
+    position[order] = np.arange(size)
     for ordered in (gain[order] for gain in gains):
         values = solver.solve(ordered)
         residual = np.abs(ordered + matrix @ values - values) + room * (np.abs(ordered) + matrix @ np.abs(values) + np.abs(values))
-        found.append(SolutionWithError(values[place], 2 * times[place] * residual.max()))
+        found.append(SolutionWithError(values[position], 2 * times[position] * residual.max()))
     return found

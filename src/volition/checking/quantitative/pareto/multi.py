@@ -56,11 +56,11 @@ class MultiObjectiveResult:
         """The front of the strategies that keep every objective finite."""
         return self.front_of(range(len(self.objectives.objectives)))
 
-    def front_of(self, places: Iterable[int]) -> ParetoFront:
+    def front_of(self, indices: Iterable[int]) -> ParetoFront:
         """The front of some objectives, of strategies that keep these finite, whatever becomes of the others."""
-        kept = tuple(places)
+        kept = tuple(indices)
         if kept not in self._fronts:
-            maximised = [self.maximised[place] for place in kept]
+            maximised = [self.maximised[index] for index in kept]
             self._fronts[kept] = compute_pareto_front(lambda weights: self.objectives.best(weights, kept), maximised)
         return self._fronts[kept]
 
@@ -71,20 +71,20 @@ class MultiObjectiveResult:
         endless = self.objectives.endless
         for count in range(1, len(endless) + 1):
             for given_up in combinations(endless, count):
-                places = [place for place in everything if place not in given_up]
-                if not places:
+                indices = [index for index in everything if index not in given_up]
+                if not indices:
                     continue
-                for corner in self.front_of(places).corners:
+                for corner in self.front_of(indices).corners:
                     known = [Bound(_exactly(value)) for value in corner.values]
-                    dearer = [self._attained_at(places, known, [*places, other]) for other in given_up]
+                    dearer = [self._attained_at(indices, known, [*indices, other]) for other in given_up]
                     if all(each is False for each in dearer):
                         found.append(self.objectives.evaluate(corner.choices))
         return tuple(found)
 
     def attains(self, bounds: Bounds) -> bool | None:
         """Whether some strategy meets all bounds at once; None if rounded values do not tell."""
-        places = self._relevant_objectives(bounds)
-        return self.front_of(places).attains([bounds[place] for place in places]) if places else True
+        indices = self._relevant_objectives(bounds)
+        return self.front_of(indices).attains([bounds[index] for index in indices]) if indices else True
 
     def best(self, objective: int, bounds: Bounds) -> tuple[Any, Any] | None:
         """The best value of one objective among strategies that meet the bounds on the others, perhaps infinite; None if none does.
@@ -92,25 +92,25 @@ class MultiObjectiveResult:
         Two numbers: one that is attained, and one that no strategy betters.  Raises :class:`Undecided` where rounding hides whether the
         bounds can be met.
         """
-        others = [None if place == objective else bound for place, bound in enumerate(bounds)]
-        places = sorted({*self._relevant_objectives(others), objective})
-        kept = [others[place] for place in places]
-        answers = [self.front_of(places).attains(kept)]
+        others = [None if index == objective else bound for index, bound in enumerate(bounds)]
+        indices = sorted({*self._relevant_objectives(others), objective})
+        kept = [others[position] for position in indices]
+        answers = [self.front_of(indices).attains(kept)]
         if objective in self.objectives.endless and answers == [False]:
             answers.append(self.attains(others))
         if None in answers:
             raise UndecidedError(_TOO_CLOSE)
         if answers[0]:
-            return self.front_of(places).best(places.index(objective), kept)
+            return self.front_of(indices).best(indices.index(objective), kept)
         worst = -np.inf if self.maximised[objective] else np.inf
         return (worst, worst) if True in answers else None
 
     def mixture(self, corners: Sequence[Sequence[Any]], target: Sequence[Any]) -> tuple[Any, ...] | None:
         """Probabilities with which to play the strategies of corners so that the target is met, where infinity stands for anything."""
-        places = [place for place, wanted in enumerate(target) if np.isfinite(float(wanted))]
-        usable = [number for number, values in enumerate(corners) if all(np.isfinite(float(values[place])) for place in places)]
-        points = [tuple(corners[number][place] for place in places) for number in usable]
-        shares = mixture(points, [target[place] for place in places], [self.maximised[place] for place in places]) if points else None
+        indices = [index for index, requested in enumerate(target) if np.isfinite(float(requested))]
+        usable = [number for number, values in enumerate(corners) if all(np.isfinite(float(values[position])) for position in indices)]
+        points = [tuple(corners[number][place] for place in indices) for number in usable]
+        shares = mixture(points, [target[place] for place in indices], [self.maximised[place] for place in indices]) if points else None
         if shares is None:
             return None
         by_number = dict(zip(usable, shares, strict=True))
@@ -118,13 +118,13 @@ class MultiObjectiveResult:
 
     def _relevant_objectives(self, bounds: Bounds) -> list[int]:
         """The objectives that count where some are bounded: those, and all that are finite in any case."""
-        return [place for place, bound in enumerate(bounds) if bound is not None or place not in self.objectives.endless]
+        return [index for index, bound in enumerate(bounds) if bound is not None or index not in self.objectives.endless]
 
-    def _attained_at(self, places: Sequence[int], known: Sequence[Bound], finite: Sequence[int]) -> bool | None:
+    def _attained_at(self, indices: Sequence[int], known: Sequence[Bound], finite: Sequence[int]) -> bool | None:
         """Whether values of some objectives are attained by strategies that keep one more finite."""
-        by_place = dict(zip(places, known, strict=True))
+        by_place = dict(zip(indices, known, strict=True))
         kept = sorted(finite)
-        return self.front_of(kept).attains([by_place.get(place) for place in kept])
+        return self.front_of(kept).attains([by_place.get(index) for index in kept])
 
 
 def solve_multi_objective(task: CheckTask, loaded: LoadedMdp, deadline: Deadline | None = None) -> MultiObjectiveResult:
@@ -139,19 +139,21 @@ def solve_multi_objective(task: CheckTask, loaded: LoadedMdp, deadline: Deadline
         raise UndecidedError(f"a trade-off needs the whole state space ({loaded.space.stopped.text})")
     mdp = loaded.without_zero_transitions
     satisfaction = Satisfaction(task, loaded.space)
-    mistakes = Diagnostics()
+    errors = Diagnostics()
     objectives, bounds = [], []
     for each in formula.objectives:
         try:
             maximised, bound = _direction(each)
             states = lambda part: satisfaction.states(part).definite  # noqa: E731
-            objectives.append(read_objective(each, maximised, mdp, states, lambda asked: reward_name(mdp, asked)))
+            objectives.append(read_objective(each, maximised, mdp, states, lambda query: reward_name(mdp, query)))
             bounds.append(bound)
         except InputError as error:
-            mistakes.extend(error.diagnostics)
-    mistakes.raise_errors()
+            errors.extend(error.diagnostics)
+    errors.raise_errors()
     exact = loaded.use_exact(settings.exact)
-    return MultiObjectiveResult(ObjectiveProduct(mdp, objectives, exact=exact, precision=settings.precision, deadline=deadline), tuple(bounds))
+    return MultiObjectiveResult(
+        ObjectiveProduct(mdp, objectives, exact=exact, precision=settings.precision, deadline=deadline), tuple(bounds)
+    )
 
 
 def _direction(formula: Formula) -> tuple[bool, Bound | None]:
@@ -172,7 +174,7 @@ def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     """Whether the bounds can be met together, or the best value of the one open objective."""
     formula = task.formula
     assert isinstance(formula, Multi), "objectives stand in a formula together"
-    open_places = [place for place, each in enumerate(formula.objectives) if getattr(each, "relation", None) is None]
+    open_places = [index for index, each in enumerate(formula.objectives) if getattr(each, "relation", None) is None]
     if len(open_places) > 1:
         hint = "bound all but one of them, or ask for the front of trade-offs"
         raise InputError([Diagnostic("CHK033", "more than one objective without a bound", formula.span, hint)])

@@ -77,9 +77,11 @@ def read_objective(
     match formula:
         case Probability():
             reduced = normalise_path(formula.path)
-            if isinstance(reduced.question, UntilProblem) and reduced.question.bound is None:
-                through, goal = states(reduced.question.through), states(reduced.question.goal)
-                return Objective(formula_text(formula), maximised, goal, ~prob_greater_0_some(mdp, through, goal), opposite=reduced.opposite)
+            if isinstance(reduced.prop, UntilProblem) and reduced.prop.bound is None:
+                through, goal = states(reduced.prop.through), states(reduced.prop.goal)
+                return Objective(
+                    formula_text(formula), maximised, goal, ~prob_greater_0_some(mdp, through, goal), opposite=reduced.opposite
+                )
         case Reward(reward_path=Finally(bound=None) as path):
             goal = states(path.operand)
             return Objective(formula_text(formula), maximised, goal, ~prob_greater_0_some(mdp, everywhere, goal), reward_name(formula))
@@ -120,17 +122,17 @@ class ObjectiveProduct:
         self.endless = self._diverging()
         self._finite: dict[tuple[int, ...], FiniteStrategies] = {}
 
-    def best(self, weights: Sequence[Fraction], places: Sequence[int]) -> AttainedPoint | None:
+    def best(self, weights: Sequence[Fraction], indices: Sequence[int]) -> AttainedPoint | None:
         """A strategy that is best for the weighted sum of some objectives, among those that keep them finite; None if there is none.
 
         Weights are not negative and sum to 1.  The compromise has the values of these objectives alone.
         """
-        strategies = self._strategies(tuple(places))
+        strategies = self._strategies(tuple(indices))
         if not strategies.possible:
             return None
         everywhere = [Fraction(0)] * len(self.objectives)
-        for place, weight in zip(places, weights, strict=True):
-            everywhere[place] = weight
+        for index, weight in zip(indices, weights, strict=True):
+            everywhere[index] = weight
         try:
             best = strategies.best(everywhere)
             totals, error = self._totals(best.choices)
@@ -144,7 +146,7 @@ class ObjectiveProduct:
         # A value differs from its total by a constant, which is the value of a total of 0.
         at_nothing = self._oriented(self._values([0 * total for total in totals]))
         limit = Fraction(best.limit) + _weighted(everywhere, at_nothing)
-        return AttainedPoint(tuple(values[place] for place in places), best.choices, error, limit)
+        return AttainedPoint(tuple(values[position] for position in indices), best.choices, error, limit)
 
     def statuses_of(self, memory: int) -> list[int]:
         """What a memory of the unfolding means: open, reached or missed for each objective."""
@@ -161,10 +163,10 @@ class ObjectiveProduct:
         except OverflowError:
             raise UndecidedError(_TOO_LARGE) from None
 
-    def _strategies(self, places: tuple[int, ...]) -> FiniteStrategies:
-        if places not in self._finite:
-            self._finite[places] = FiniteStrategies(self.unfolding.mdp, self._gains, places, self._deadline)
-        return self._finite[places]
+    def _strategies(self, indices: tuple[int, ...]) -> FiniteStrategies:
+        if indices not in self._finite:
+            self._finite[indices] = FiniteStrategies(self.unfolding.mdp, self._gains, indices, self._deadline)
+        return self._finite[indices]
 
     def _totals(self, choices: Indices) -> tuple[list[Any], float]:
         """What choices are expected to gain, oriented so that more is better, and how far off that may be."""
@@ -188,7 +190,9 @@ class ObjectiveProduct:
             if (again > 0).any():
                 both = " and lose" if (again < 0).any() else ""
                 way = "large" if objective.maximised else "small"
-                raise UndecidedError(f"a strategy can gain{both} for ever in '{objective.text}', which is to be {way}: it has no optimal value")
+                raise UndecidedError(
+                    f"a strategy can gain{both} for ever in '{objective.text}', which is to be {way}: it has no optimal value"
+                )
             if (again < 0).any():
                 endless.append(index)
         return tuple(endless)

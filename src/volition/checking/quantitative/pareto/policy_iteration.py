@@ -43,7 +43,7 @@ IMPROVEMENT = 1e-11
 MARGIN = 1e-13
 """What every step gains more, relative to the values, to prove a bound on rounded values."""
 
-MOST_ROUNDS = 1_000
+MAX_ROUNDS = 1_000
 STOP_ROW = -1
 """In place of a row: to stay where nothing is gained or lost any more."""
 
@@ -226,9 +226,9 @@ def _best_exact(condensed: _QuotientMdp, deadline: Deadline) -> tuple[Indices, A
         best = [max(value, Fraction(0)) if end else value for value, end in zip(values, condensed.ends.tolist(), strict=True)]
         better[[value != old for value, old in zip(best, values, strict=True)]] = STOP_ROW
         for number, (node, row) in enumerate(zip(condensed.nodes.tolist(), condensed.exact_rows, strict=True)):
-            worth = gain[number] + sum((probability * values[target] for target, probability in row.items()), Fraction(0))
-            if worth > best[node]:
-                best[node], better[node] = worth, number
+            worth_value = gain[number] + sum((probability * values[target] for target, probability in row.items()), Fraction(0))
+            if worth_value > best[node]:
+                best[node], better[node] = worth_value, number
         if (better == rows).all():
             return rows, values[condensed.start]
         rows = better
@@ -244,18 +244,20 @@ def _best_rounded(condensed: _QuotientMdp, deadline: Deadline) -> tuple[Indices,
     margin = max(16 * rounding(condensed.matrix), MARGIN)
     _, above = _improved(condensed, rows, gain + margin * size, margin / 4, deadline)
     values = np.where(condensed.ends, np.maximum(above.values, 0.0), above.values)
-    worth = gain + condensed.matrix @ values
+    value = gain + condensed.matrix @ values
     room = rounding(condensed.matrix) * (np.abs(gain) + condensed.matrix @ np.abs(values))
-    if not (worth + room <= values[condensed.nodes]).all():
+    if not (value + room <= values[condensed.nodes]).all():
         raise IllConditioned
     return rows, float(values[condensed.start])
 
 
-def _improved(condensed: _QuotientMdp, rows: Indices, gain: NumberArray, least: float, deadline: Deadline) -> tuple[Indices, SolutionWithError]:
+def _improved(
+    condensed: _QuotientMdp, rows: Indices, gain: NumberArray, minimum: float, deadline: Deadline
+) -> tuple[Indices, SolutionWithError]:
     """Better and better rows until none is better by at least a part of its value, with their values."""
     if not np.isfinite(gain).all():
         raise IllConditioned
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         deadline.check()
         going = np.flatnonzero(rows != STOP_ROW)
         picked: sparse.csr_array = sparse.csr_array(
@@ -264,16 +266,16 @@ def _improved(condensed: _QuotientMdp, rows: Indices, gain: NumberArray, least: 
         chain = (picked @ condensed.matrix).tocsr() if len(condensed.choices) else sparse.csr_array((condensed.size, condensed.size))
         (found,) = rounded_totals(chain, [picked @ gain if len(gain) else np.zeros(condensed.size)])
         values = found.values
-        worth = gain + condensed.matrix @ values
-        threshold = values + least * (1.0 + np.abs(values))
+        value = gain + condensed.matrix @ values
+        threshold = values + minimum * (1.0 + np.abs(values))
         better = np.where(condensed.ends & (threshold < 0.0), STOP_ROW, rows)
         best = np.where(better == STOP_ROW, np.maximum(threshold, 0.0), threshold)
-        order = np.lexsort((worth, condensed.nodes))
+        order = np.lexsort((value, condensed.nodes))
         last = np.searchsorted(condensed.nodes[order], np.arange(condensed.size), side="right") - 1
         if len(order):
             candidate = order[last.clip(min=0)]
             has = condensed.nodes[candidate] == np.arange(condensed.size)
-            better = np.where(has & (worth[candidate] > best), candidate, better)
+            better = np.where(has & (value[candidate] > best), candidate, better)
         if (better == rows).all():
             return rows, found
         rows = better

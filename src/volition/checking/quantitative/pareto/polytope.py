@@ -86,11 +86,11 @@ def mixture_weights(points: Sequence[ExactPoint], target: ExactPoint) -> dict[in
         enters = next((j for j in range(columns) if missing[j] < 0), None)
         if enters is None:
             break
-        _, _, leaves = min((row[-1] / row[enters], basis[i], i) for i, row in enumerate(rows) if row[enters] > 0)
-        pivot = [x / rows[leaves][enters] for x in rows[leaves]]
-        rows = [pivot if i == leaves else [x - row[enters] * y for x, y in zip(row, pivot, strict=True)] for i, row in enumerate(rows)]
+        _, _, atoms = min((row[-1] / row[enters], basis[i], i) for i, row in enumerate(rows) if row[enters] > 0)
+        pivot = [x / rows[atoms][enters] for x in rows[atoms]]
+        rows = [pivot if i == atoms else [x - row[enters] * y for x, y in zip(row, pivot, strict=True)] for i, row in enumerate(rows)]
         missing = [x - missing[enters] * y for x, y in zip(missing, pivot, strict=True)]
-        basis[leaves] = enters
+        basis[atoms] = enters
     if missing[-1] != 0:
         return None
     return {each: row[-1] for each, row in zip(basis, rows, strict=True) if each < count and row[-1] > 0}

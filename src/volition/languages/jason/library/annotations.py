@@ -50,15 +50,15 @@ def remove_source_annot(arguments: tuple[Term, ...], bindings: Bindings, knowled
 
 def answer(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.answer(Question, Answer)``: what is believed of it, with all annotations but that it comes from oneself."""
-    question = apply(arguments[0], bindings, knowledge)
-    if not isinstance(question, Literal):
+    prop = apply(arguments[0], bindings, knowledge)
+    if not isinstance(prop, Literal):
         return
-    asked = replace(question, annotations=List(question.known_annotations, Variable(_OTHERS)))
-    for found in solutions(asked, bindings, knowledge):
-        believed = apply(asked, found, knowledge)
+    query = replace(prop, annotations=List(prop.known_annotations, Variable(_OTHERS)))
+    for found in solutions(query, bindings, knowledge):
+        believed = apply(query, found, knowledge)
         if isinstance(believed, Literal):
-            told = replace(believed, annotations=annotation_set([each for each in believed.known_annotations if each != SELF]))
-            yield from gives(arguments[1], told, bindings)
+            reported = replace(believed, annotations=annotation_set([each for each in believed.known_annotations if each != SELF]))
+            yield from gives(arguments[1], reported, bindings)
 
 
 _OTHERS = "?others"

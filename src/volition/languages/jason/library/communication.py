@@ -97,8 +97,8 @@ def register(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResu
     row = ("provides", mind.agent.name, service)
     if row not in rows:
         mind.write(DIRECTORY_FACILITATOR, tuple(sorted((*rows, row))))
-    for kind, agent, wanted in rows:
-        if (kind, wanted) == ("wants", service):
+    for kind, agent, requested in rows:
+        if (kind, requested) == ("wants", service):
             mind.send(agent, _provider(mind.agent.name, service))
     return run.done(f"offers the service {service}")
 

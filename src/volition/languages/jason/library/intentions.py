@@ -83,8 +83,8 @@ def _drop(run: StepContext, intentions: Sequence[Intention]) -> None:
     goals_dropped(run.mind, intentions)
 
 
-def _drop_events(run: StepContext, wanted: Callable[[Event], bool]) -> None:
-    _drop(run, [each.intention for each in remove_events(run.mind, wanted) if each.intention is not None])
+def _drop_events(run: StepContext, requested: Callable[[Event], bool]) -> None:
+    _drop(run, [each.intention for each in remove_events(run.mind, requested) if each.intention is not None])
 
 
 def drop_event(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
@@ -183,10 +183,10 @@ def _end_goals(
             _go_on_with(mind, pending if inside is None else lowest(inside), ended)
     for intention in mind.running:
         if has_goal(intention, goal) and intention in mind.running:
-            place = mind.running.index(intention)
-            mind.running = mind.running[:place] + mind.running[place + 1 :]
+            index = mind.running.index(intention)
+            mind.running = mind.running[:index] + mind.running[index + 1 :]
             if (event := lowest(intention)) is not None and (left := ended(event)) is not None:
-                mind.running = (*mind.running[:place], left, *mind.running[place:])
+                mind.running = (*mind.running[:index], left, *mind.running[index:])
     is_current = current is not None and has_goal(current, goal)
     if current is not None and is_current:
         _go_on_with(mind, lowest(current, is_current=True), ended)
@@ -208,13 +208,13 @@ def _take_one_waiting(mind: AgentState, goal: Literal) -> Intention | None:
 _T = TypeVar("_T")
 
 
-def _once(wanted: Callable[[_T], bool]) -> Callable[[_T], bool]:
+def _once(requested: Callable[[_T], bool]) -> Callable[[_T], bool]:
     """Return a condition that only the first is met by that meets another one."""
     met = False
 
     def first(each: _T) -> bool:
         nonlocal met
-        is_first = not met and wanted(each)
+        is_first = not met and requested(each)
         met = met or is_first
         return is_first
 

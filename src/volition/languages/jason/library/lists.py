@@ -32,16 +32,16 @@ def length(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
 
 def nth(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.nth(I, L, X)``: the item at a place, counted from 0, out of range an error; each place of X if I has no value."""
-    place, whole, item = values_of(arguments, bindings, knowledge, 3)
+    position, whole, item = values_of(arguments, bindings, knowledge, 3)
     parts = _parts(whole)
     items = [_part(parts, each, each + 1) for each in range(len(parts))] if isinstance(parts, str) else parts
-    if isinstance(place, Variable):
+    if isinstance(position, Variable):
         for index, each in enumerate(items):
             found = unify(item, each, bindings)
             if found is not None:
-                yield from gives(place, index, found)
+                yield from gives(position, index, found)
         return
-    index = whole_number(place)
+    index = whole_number(position)
     if not 0 <= index < len(items):
         raise ActionError(f"there is no place {index} in {whole}")
     yield from gives(item, items[index], bindings)
@@ -113,7 +113,7 @@ def delete(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
 def _without(parts: _Parts, start: int, end: int) -> Term:
     if isinstance(parts, str):
         return Text(parts[:start] + parts[end:] if 0 <= start <= len(parts) and 0 <= end <= len(parts) else parts)
-    return List(tuple(each for place, each in enumerate(parts) if not start <= place < end))
+    return List(tuple(each for index, each in enumerate(parts) if not start <= index < end))
 
 
 def empty(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:

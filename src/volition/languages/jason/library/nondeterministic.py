@@ -13,7 +13,7 @@ from volition.languages.jason.terms import Bindings, List, Term
 
 __all__ = ["CHOOSING"]
 
-_MOST_ORDERS = 5_040
+_MAX_ORDERS = 5_040
 
 
 def random(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
@@ -27,8 +27,8 @@ def shuffle(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryCon
     """``.shuffle(L, R)``: the list in one of its orders."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     items = items_of(whole)
-    if factorial(len(items)) > _MOST_ORDERS:
-        message = f".shuffle of {len(items)} items has more than {_MOST_ORDERS:,} results"
+    if factorial(len(items)) > _MAX_ORDERS:
+        message = f".shuffle of {len(items)} items has more than {_MAX_ORDERS:,} results"
         raise BoundExceeded("JSN054", message, "shuffle fewer, or choose one with .random(List,X)")
     for order in dict.fromkeys(permutations(items)):
         yield from gives(result, List(order), bindings)

@@ -25,36 +25,36 @@ def concat(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
         if not isinstance(result, List | Variable):
             raise ActionError(f"{result} is no list")
         return gives(List(tuple(item for each in some for item in items_of(each))), result, bindings)
-    told = result if isinstance(result, Text | Variable) else Text(printed(result, bindings))
-    return gives(Text("".join(plain_text(each, bindings) for each in some)), told, bindings)
+    reported = result if isinstance(result, Text | Variable) else Text(printed(result, bindings))
+    return gives(Text("".join(plain_text(each, bindings) for each in some)), reported, bindings)
 
 
 def substring(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.substring(S, T)``: whether S is in T; ``.substring(S, T, I, J)``: each place I of its first and J of its last character; if S has
     no value and I has, the part of T from I to before J, or to the end."""
-    part, whole, *places = values_of(arguments, bindings, knowledge, 2, 3, 4)
-    if places and isinstance(places[0], int | float):
+    part, whole, *positions = values_of(arguments, bindings, knowledge, 2, 3, 4)
+    if positions and isinstance(positions[0], int | float):
         for unknown, known in ((part, whole), (whole, part)):
             if isinstance(unknown, Variable):
-                yield from gives(unknown, _cut(plain_text(known, bindings), places), bindings)
+                yield from gives(unknown, _cut(plain_text(known, bindings), positions), bindings)
                 return
-    wanted, text = plain_text(part, bindings), plain_text(whole, bindings)
-    if not places:
-        if wanted in text:
+    requested, text = plain_text(part, bindings), plain_text(whole, bindings)
+    if not positions:
+        if requested in text:
             yield bindings
         return
-    for match in re.finditer(f"(?={re.escape(wanted)})", text):
+    for match in re.finditer(f"(?={re.escape(requested)})", text):
         start = match.start()
-        found = unify(places[0], start, bindings) if start < len(text) else None
-        if found is not None and len(places) > 1:
-            found = unify(places[1], start + len(wanted) - 1, found)
+        found = unify(positions[0], start, bindings) if start < len(text) else None
+        if found is not None and len(positions) > 1:
+            found = unify(positions[1], start + len(requested) - 1, found)
         if found is not None:
             yield found
 
 
-def _cut(text: str, places: list[Term]) -> Text:
-    start = whole_number(places[0])
-    end = whole_number(places[1]) if len(places) > 1 and isinstance(places[1], int | float) else len(text)
+def _cut(text: str, positions: list[Term]) -> Text:
+    start = whole_number(positions[0])
+    end = whole_number(positions[1]) if len(positions) > 1 and isinstance(positions[1], int | float) else len(text)
     if not 0 <= start <= end <= len(text):
         raise ActionError(f'"{text}" has no part from {start} to {end}')
     return Text(text[start:end])

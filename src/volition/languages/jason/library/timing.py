@@ -30,11 +30,11 @@ def duration(mind: AgentState, milliseconds: Term) -> int:
 
 def wait(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.wait(ms)``, ``.wait(formula[, ms[, T]])``, ``.wait({+e}[, ms[, T]])``: the intention is in PI until then."""
-    wanted = arguments[0]
-    value = run.value(wanted)
+    requested = arguments[0]
+    value = run.value(requested)
     is_time = isinstance(value, int | float)
     if not is_time and trigger_of(value) is None:
-        found = first_solution(wanted, run.bindings, run.knowledge)
+        found = first_solution(requested, run.bindings, run.knowledge)
         if found is not None:
             return run.done(f"need not wait for {value}", found)
     limit = value if is_time else run.value(arguments[1]) if len(arguments) > 1 else None

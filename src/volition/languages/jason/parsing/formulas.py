@@ -19,7 +19,7 @@ from typing import TypeVar, cast
 from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.jason.namespaces import DEFAULT, Namespaces
 from volition.languages.jason.ordering import annotation_set
-from volition.languages.jason.parsing.tokens import MOST_LEVELS, NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
+from volition.languages.jason.parsing.tokens import MAX_LEVELS, NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
 from volition.languages.jason.terms import (
     FALSE,
     TRUE,
@@ -53,8 +53,8 @@ _THIS = Literal("this_ns")
 T = TypeVar("T")
 _NUMBERED = re.compile(r"(?<!\w)_(\d+)")
 _ESCAPES = {'\\"': '"', "\\n": "\n"}
-_MOST_DIGITS = 300
-_MOST_PARTS = 100
+_MAX_DIGITS = 300
+_MAX_PARTS = 100
 """Of a formula or sum without brackets, which nests as deep as it is long."""
 
 
@@ -65,7 +65,7 @@ class FormulaReader(Tokens):
         super().__init__(source, diagnostics, start, end)
         self._level = 0
         self.namespaces = Namespaces()
-        self._first_anonymous = 1 + max((int(each[1][:_MOST_DIGITS]) for each in _NUMBERED.finditer(source.text)), default=-1)
+        self._first_anonymous = 1 + max((int(each[1][:_MAX_DIGITS]) for each in _NUMBERED.finditer(source.text)), default=-1)
         self.begin_statement()
 
     def begin_statement(self) -> None:
@@ -80,8 +80,8 @@ class FormulaReader(Tokens):
     def deeper(self, token: Token) -> Iterator[None]:
         """Inside, one level deeper is read; whoever nests deeper than anybody can explore gets an error instead of a crash."""
         self._level += 1
-        if self._level > MOST_LEVELS:
-            raise syntax_error(f"this is nested more than {MOST_LEVELS} levels deep", self.place(token), "split it into several statements")
+        if self._level > MAX_LEVELS:
+            raise syntax_error(f"this is nested more than {MAX_LEVELS} levels deep", self.place(token), "split it into several statements")
         yield
         self._level -= 1
 
@@ -123,8 +123,8 @@ class FormulaReader(Tokens):
 
     def _expect_short(self, parts: int, token: Token) -> None:
         """A chain of operators nests as deep as it is long."""
-        if parts > _MOST_PARTS:
-            raise syntax_error(f"a formula of more than {_MOST_PARTS} parts", self.place(token), "split it into several rules")
+        if parts > _MAX_PARTS:
+            raise syntax_error(f"a formula of more than {_MAX_PARTS} parts", self.place(token), "split it into several rules")
 
     # --- terms -------------------------------------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class FormulaReader(Tokens):
         return Negative(self._as_term(operand)) if sign and sign.kind == "-" else operand
 
     def _number(self, token: Token) -> Number:
-        value = float(token.text) if len(token.text) <= _MOST_DIGITS else math.inf
+        value = float(token.text) if len(token.text) <= _MAX_DIGITS else math.inf
         if math.isinf(value):
             raise syntax_error("this number is too large", self.place(token), "numbers of Jason are doubles")
         return int(value) if value.is_integer() else value
@@ -211,11 +211,11 @@ class FormulaReader(Tokens):
         if token.kind not in _ATOMS:
             self.fail(hint=self._hint(token))
         literal = self.predication()
-        place = self.span(first)
+        span = self.span(first)
         if literal.is_internal and literal.annotations:
-            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no annotations", place)
+            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no annotations", span)
         if literal.is_internal and negated:
-            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no strong negation", place, hint="use not")
+            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no strong negation", span, hint="use not")
         if literal == _THIS:
             return Literal(self.namespaces.this or DEFAULT)
         return replace(literal, negated=negated, namespace=self.namespaces.of(literal, namespace))
@@ -267,9 +267,9 @@ class FormulaReader(Tokens):
     def _block(self) -> BracedTerm:
         """What stands in braces as a term."""
 
-    def refuse(self, what: str, place: Span, hint: str) -> None:
+    def refuse(self, what: str, span: Span, hint: str) -> None:
         """An error about something that Jason has, and that cannot be verified."""
-        self.diagnostics.error("JSN003", f"{what} cannot be verified", place, hint=hint)
+        self.diagnostics.error("JSN003", f"{what} cannot be verified", span, hint=hint)
 
     def whole(self, read: Callable[[], T]) -> T:
         """What a reading gives that must reach to the end of the text."""

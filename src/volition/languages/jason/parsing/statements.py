@@ -38,12 +38,12 @@ def read_agent(source: Source, diagnostics: Diagnostics, find: Includes | None =
 
 
 def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
-    places: dict[str, Span] = {}
+    spans: dict[str, Span] = {}
     for plan in plans:
-        if plan.label in places:
-            hint = f"the first is at {places[plan.label]}"
+        if plan.label in spans:
+            hint = f"the first is at {spans[plan.label]}"
             diagnostics.error("JSN004", f"duplicate label '{plan.label}'", plan.span, hint=hint)
-        places.setdefault(plan.label, plan.span)
+        spans.setdefault(plan.label, plan.span)
 
 
 def _refuse_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
 
-__all__ = ["MOST_LEVELS", "NAME", "NUMBER", "RESERVED", "STOP", "STRING", "VARIABLE", "Token", "Tokens", "syntax_error"]
+__all__ = ["MAX_LEVELS", "NAME", "NUMBER", "RESERVED", "STOP", "STRING", "VARIABLE", "Token", "Tokens", "syntax_error"]
 
 NAME, VARIABLE, NUMBER, STRING, STOP, END = "a name", "a variable", "a number", "a string", ".", "the end of the text"
 """Kinds of tokens, as messages call them; signs and reserved words are their own kind."""
 
 RESERVED = frozenset(["true", "false", "not", "div", "mod", "begin", "end", "if", "else", "elif", "for", "while"])
-MOST_LEVELS = 60
+MAX_LEVELS = 60
 """How deep brackets may nest; each level takes several calls to read."""
 
 _OPENING, _CLOSING = {"(": ")", "[": "]", "{": "}"}, frozenset(")]}")
@@ -90,18 +90,18 @@ class Tokens:
         self._tokens = _tokens_in(source, start, stop, diagnostics)
         last = self._tokens[-1].end if self._tokens else start
         self._tokens.append(Token(END, "", max(last - 1, start), last))
-        self._place = self._begun = 0
+        self._position = self._begun = 0
         self._inside = _brackets(self._tokens)
 
     # --- looking -----------------------------------------------------------------------------------------------------------
 
     @property
     def next(self) -> Token:
-        return self._tokens[self._place]
+        return self._tokens[self._position]
 
     def ahead(self, by: int = 1) -> Token:
         """The token that many places behind the next one."""
-        return self._tokens[min(self._place + by, len(self._tokens) - 1)]
+        return self._tokens[min(self._position + by, len(self._tokens) - 1)]
 
     @property
     def at_end(self) -> bool:
@@ -109,18 +109,18 @@ class Tokens:
 
     def bracket_holds(self, *kinds: str) -> bool:
         """Whether one of these signs stands in the bracket that is opened next, and in none inside of it."""
-        return not self._inside[self._place].isdisjoint(kinds)
+        return not self._inside[self._position].isdisjoint(kinds)
 
     def begin_statement(self) -> None:
         """What is read from here on is one statement."""
-        self._begun = self._place
+        self._begun = self._position
 
     # --- going on ----------------------------------------------------------------------------------------------------------
 
     def take(self) -> Token:
         token = self.next
         if token.kind != END:
-            self._place += 1
+            self._position += 1
         return token
 
     def taken(self, *kinds: str) -> Token | None:
@@ -138,32 +138,32 @@ class Tokens:
     def fail(self, *kinds: str, hint: str | None = None) -> Token:
         """Raises that the next token cannot stand here; ``kinds`` are what could."""
         token = self.next
-        wanted = [each if " " in each else f"'{each}'" for each in kinds]
-        expected = f"expected {' or '.join(wanted)}" if wanted else None
+        requested = [each if " " in each else f"'{each}'" for each in kinds]
+        expected = f"expected {' or '.join(requested)}" if requested else None
         if token.text in _HABITS:
             hint = f"write {_HABITS[token.text]}"
         elif STOP in kinds:
-            self._expect_no_line_before(wanted)
+            self._expect_no_line_before(requested)
             if token.kind == NAME and token.text.startswith("."):
                 hint = "a full stop that ends a statement needs a space behind it"
         found = "end" if token.kind == END else f"'{token.text}'"
         raise syntax_error(f"unexpected {found}", self.source.span(token.start, token.end), hint or expected)
 
-    def _expect_no_line_before(self, wanted: Sequence[str]) -> None:
+    def _expect_no_line_before(self, requested: Sequence[str]) -> None:
         """Raises that something is missing at the end of the line before, if the next token begins a line, or belongs to a plan that does.
 
         Reading can go on there: ``+!g <- a`` and, in the next line, ``+b <- c.`` are two plans, though ``a + b`` is a term.
         """
-        place = self._place
-        while place > self._begun and "\n" not in self.source.text[self._tokens[place - 1].end : self._tokens[place].start]:
-            place -= 1
-        first = self._tokens[place]
+        index = self._position
+        while index > self._begun and "\n" not in self.source.text[self._tokens[index - 1].end : self._tokens[index].start]:
+            index -= 1
+        first = self._tokens[index]
         begins_plan = first.kind in _BEGINS_PLAN and self.is_first_in_line(first) and self.next.kind in ("<-", ":")
-        if place <= self._begun or first.kind == END or not (place == self._place or begins_plan):
+        if index <= self._begun or first.kind == END or not (index == self._position or begins_plan):
             return
-        self._place = place
-        before = self._tokens[place - 1]
-        missing, hint = " or ".join(wanted), None
+        self._position = index
+        before = self._tokens[index - 1]
+        missing, hint = " or ".join(requested), None
         if self.is_first_in_line(first):
             missing, hint = f"'{STOP}'", "a statement ends with a full stop"
         raise syntax_error(f"missing {missing}", self.source.span(before.end - 1, before.end), hint)
@@ -186,7 +186,7 @@ class Tokens:
 
     def span(self, first: Token) -> Span:
         """From a token to the last one that was taken."""
-        return self.source.span(first.start, max(self._tokens[self._place - 1].end, first.end))
+        return self.source.span(first.start, max(self._tokens[self._position - 1].end, first.end))
 
     def place(self, token: Token) -> Span:
         return self.source.span(token.start, token.end)
@@ -194,7 +194,7 @@ class Tokens:
     @property
     def mark(self) -> int:
         """Where the reader is: whoever has come no further after a mistake must skip something."""
-        return self._place
+        return self._position
 
     def is_first_in_line(self, token: Token) -> bool:
         """Whether a token stands at the very beginning of its line."""
@@ -205,12 +205,12 @@ def _brackets(tokens: Sequence[Token]) -> list[frozenset[str]]:
     """For each token that opens a bracket, the kinds of the tokens right inside of it; found once, so that reading needs no second try."""
     inside: list[frozenset[str]] = [frozenset()] * len(tokens)
     opened: list[tuple[int, set[str]]] = []
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.kind in _CLOSING and opened:
             opener, kinds = opened.pop()
             inside[opener] = frozenset(kinds)
         elif opened:
             opened[-1][1].add(token.kind)
         if token.kind in _OPENING:
-            opened.append((place, set()))
+            opened.append((index, set()))
     return inside
