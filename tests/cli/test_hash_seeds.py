@@ -60,7 +60,7 @@ def test_the_same_bytes_under_every_hash_seed() -> None:
 WORLD = """
 from dataclasses import dataclass
 from fractions import Fraction
-from volition.languages.world import Move, World
+from volition.languages.world import WorldTransition, World
 
 class Plain:
     pass
@@ -77,8 +77,8 @@ class House(World):
     def percepts(self, state, agent):
         return []
 
-    def perform(self, state, agent, action):
-        return [Move("clean", "cleans", ((Fraction(1), {"world.set": LETTERS - {"a"}, "world.box": Box(LETTERS - {"a"})}),))]
+    def execute(self, state, agent, action):
+        return [WorldTransition("clean", "cleans", ((Fraction(1), {"world.set": LETTERS - {"a"}, "world.box": Box(LETTERS - {"a"})}),))]
 """
 
 

@@ -18,7 +18,7 @@ from tests.cli.conftest import EXAMPLES, Volition
 WORLD = """
 from fractions import Fraction
 import os, sys, time
-from volition.languages.world import Move, World
+from volition.languages.world import WorldTransition, World
 open({mark!r}, "a").write("executed")
 {module}
 
@@ -29,8 +29,8 @@ class House(World):
         {percepts}
         return []
 
-    def perform(self, state, agent, action):
-        return [Move("clean", "cleans", ((Fraction(1), {{"world.dirt": 0}}),))]
+    def execute(self, state, agent, action):
+        return [WorldTransition("clean", "cleans", ((Fraction(1), {{"world.dirt": 0}}),))]
 """
 
 

@@ -129,7 +129,7 @@ def _small_projects() -> Iterator[tuple[str, dict[str, str]]]:
             "cleaning/house.py": dedent("""\
             from fractions import Fraction
 
-            from volition.languages.world import Move, World
+            from volition.languages.world import WorldTransition, World
             from volition.languages.world.terms import Structure
 
 
@@ -139,9 +139,9 @@ def _small_projects() -> Iterator[tuple[str, dict[str, str]]]:
                 def percepts(self, state, agent):
                     return [Structure("dirty", (room,)) for room in range(1, state["world.dirt"] + 1)]
 
-                def perform(self, state, agent, action):
+                def execute(self, state, agent, action):
                     if action.functor == "clean" and state["world.dirt"] > 0:
-                        return [Move("clean", "cleans a room", ((Fraction(1), {"world.dirt": state["world.dirt"] - 1}),))]
+                        return [WorldTransition("clean", "cleans a room", ((Fraction(1), {"world.dirt": state["world.dirt"] - 1}),))]
                     return []
             """),
         },

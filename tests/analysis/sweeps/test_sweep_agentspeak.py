@@ -151,7 +151,7 @@ def test_what_is_no_number_cannot_be_varied(tmp_path: Path) -> None:
 
 PYTHON_WORLD = """
 from fractions import Fraction
-from volition.languages.world import Move, World
+from volition.languages.world import WorldTransition, World
 
 class Coin(World):
     def __init__(self, agents, parameters):
@@ -166,9 +166,9 @@ class Coin(World):
     def percepts(self, state, agent):
         return ()
 
-    def perform(self, state, agent, action):
+    def execute(self, state, agent, action):
         p = Fraction(self.parameters["p"])
-        return [Move("toss", "toss", ((p, {"world.heads": 1}), (1 - p, {"world.heads": -1})))]
+        return [WorldTransition("toss", "toss", ((p, {"world.heads": 1}), (1 - p, {"world.heads": -1})))]
 """
 
 

@@ -21,7 +21,7 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "agentspeak" / "auction"
 HOUSE = '''
 from fractions import Fraction
 
-from volition.languages.world import Move, World, failing
+from volition.languages.world import WorldTransition, World, failing
 from volition.languages.world.terms import Structure, constant, negation, predicate
 
 
@@ -33,23 +33,23 @@ class House(World):
     def percepts(self, state, agent):
         return state["percepts"]
 
-    def perform(self, state, agent, action):
+    def execute(self, state, agent, action):
         if predicate(action) != "place_bid/2" or not state["world.open"]:
             return []
         bids = tuple(sorted((*state["world.bids"], (agent, action.arguments[1]))))
-        return [Move("place_bid", f"does {action}", ((Fraction(1), {"world.bids": bids}),))]
+        return [WorldTransition("place_bid", f"does {action}", ((Fraction(1), {"world.bids": bids}),))]
 
-    def steps(self, state):
+    def spontaneous_transitions(self, state):
         announced = state["world.announced"]
         if not state["world.open"] and announced < self.parameters["auctions"]:
             percepts = self._replaced(state, Structure("auction", (announced + 1,)))
             writes = {"world.announced": announced + 1, "world.open": True, "percepts": percepts}
-            return [Move("announce", "announce", ((Fraction(1), writes),))]
+            return [WorldTransition("announce", "announce", ((Fraction(1), writes),))]
         if state["world.open"] and len(state["world.bids"]) == len(self.agents):
             winner = max(state["world.bids"], key=lambda bid: bid[1])[0]
             percepts = self._replaced(state, Structure("winner", (constant(winner),)))
             writes = {"world.open": False, "world.bids": (), "percepts": percepts}
-            return [Move("publish", f"publish {winner}", ((Fraction(1), writes),))]
+            return [WorldTransition("publish", f"publish {winner}", ((Fraction(1), writes),))]
         return []
 
     @staticmethod
@@ -119,13 +119,13 @@ def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, mes
         ('return state["percepts"]', "return percepts", "House.percepts fails: NameError", "return percepts"),
         ('return state["percepts"]', 'return ["light"]', "House.percepts returns 'light'", "def percepts(self, state, agent):"),
         ("        return []\n\n    @static", "        return 3 / 0\n\n    @static", "House.steps fails: ZeroDivisionError", "return 3 / 0"),
-        ('return [Move("announce"', 'return ["announce", Move("announce"', "House.steps returns 'announce'", "def steps(self, state):"),
-        ('"percepts": percepts}', '"percepts": list(percepts)}', "House.steps fails: TypeError: unhashable", "def steps(self, state):"),
+        ('return [WorldTransition("announce"', 'return ["announce", WorldTransition("announce"', "House.steps returns 'announce'", "def spontaneous_transitions(self, state):"),
+        ('"percepts": percepts}', '"percepts": list(percepts)}', "House.steps fails: TypeError: unhashable", "def spontaneous_transitions(self, state):"),
         (
             '{"world.bids": bids}',
             'failing({"world.bids": bids})',
             "House.perform lets an action fail",
-            "def perform(self, state, agent, action):",
+            "def execute(self, state, agent, action):",
         ),
         ('return state["percepts"]', 'return [negation(constant("light"))]', "no strong negation", "def percepts(self, state, agent):"),
     ],
@@ -144,7 +144,7 @@ def test_mistakes_that_show_when_the_world_moves(tmp_path: Path, old: str, new: 
 SWITCH = """
 from fractions import Fraction
 
-from volition.languages.world import Move, World
+from volition.languages.world import WorldTransition, World
 from volition.languages.world.terms import constant
 
 
@@ -154,11 +154,11 @@ class Switch(World):
     def percepts(self, state, agent):
         return [constant("dark")] if state["world.blown"] else []
 
-    def perform(self, state, agent, action):
-        return [Move("press", "press", ((Fraction(1), {"world.on": True}),))]
+    def execute(self, state, agent, action):
+        return [WorldTransition("press", "press", ((Fraction(1), {"world.on": True}),))]
 
     def changes(self, state):
-        return [Move("blow", "the fuse blows", ((Fraction(1), {"world.blown": True}),))] if state["world.on"] else []
+        return [WorldTransition("blow", "the fuse blows", ((Fraction(1), {"world.blown": True}),))] if state["world.on"] else []
 """
 
 
