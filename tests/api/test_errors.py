@@ -63,7 +63,7 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
 }
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("diagnostic", MISTAKES)
 def test_a_mistake_is_told(diagnostic: str) -> None:
     message, call = MISTAKES[diagnostic]
     with pytest.raises(InputError) as error:

@@ -117,7 +117,7 @@ def test_a_report_that_can_be_written_nowhere(mistaken: Volition, monkeypatch: p
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("mistake", [KeyError("_"), SystemExit(1), EOFError()], ids=repr)
+@pytest.mark.parametrize("error", [KeyError("_"), SystemExit(1), EOFError()], ids=repr)
 def test_a_mistake_of_ours_in_another_process(mistaken: Volition, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def fail(*_: Any) -> None:
         raise error

@@ -106,7 +106,7 @@ def test_settings_change_the_run_and_are_in_its_record(volition: Volition, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "place"),
+    ("text", "code", "position"),
     [
         ("world = mars", "RUN003", ":1:9"),
         ("\nwrld = simulated", "RUN002", ":2:1"),

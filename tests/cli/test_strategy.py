@@ -88,7 +88,7 @@ def test_picture_in_an_unknown_format(volition: Volition, tmp_path: Path) -> Non
 
 def test_a_refused_picture_leaves_no_file(volition: Volition, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr(strategy_picture, "MOST_LEAVES", 1)
+    monkeypatch.setattr(strategy_picture, "MAX_LEAVES", 1)
     ended = volition("strategy", ROVER, "-p", SHORTEST, "--picture", tmp_path / "tree.svg", "-o", tmp_path / "tree.txt")
     assert ended.exit_code == 2
     assert "CHK084" in ended.err

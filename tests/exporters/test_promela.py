@@ -278,7 +278,7 @@ def test_spin_finds_the_error_of_section_5_and_its_run_is_ours() -> None:
 @pytest.mark.parametrize("example", [pytest.param("contract_net", marks=pytest.mark.soak), "factory"])
 def test_examples_get_their_expected_answers_from_spin(example: str) -> None:
     program = load(EXAMPLES / example, {})
-    properties = [stated for stated in program.properties if SPIN.why_not(program, parse(stated.text)) is None]
+    properties = [stated for stated in program.properties if SPIN.unsupported_reason(program, parse(stated.text)) is None]
     assert properties
     assert {stated.name: str(SPIN.check(program, parse(stated.text)).holds).lower() for stated in properties} == {
         stated.name: stated.expected for stated in properties
@@ -420,7 +420,7 @@ def test_an_answer_that_takes_too_long_is_unknown() -> None:
 def test_missing_tools_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = project(tmp_path / "project", {"a": "p."})
     monkeypatch.setenv("PATH", str(tmp_path))
-    why_not = SPIN.why_not(program, parse("F Bel(a, p)"))
+    why_not = SPIN.unsupported_reason(program, parse("F Bel(a, p)"))
     assert why_not is not None
     assert "spin and cc" in why_not
     with pytest.raises(InputError, match="'spin' is not installed"):
@@ -429,8 +429,8 @@ def test_missing_tools_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_spin_says_what_it_cannot_answer(tmp_path: Path) -> None:
     program = project(tmp_path, {"a": "p(f(1))."})
-    assert "next operator" in str(SPIN.why_not(program, parse("A [ X Bel(a, p) ]")))
-    assert "LTL" in str(SPIN.why_not(program, parse("AG EF Bel(a, p)")))
+    assert "next operator" in str(SPIN.unsupported_reason(program, parse("A [ X Bel(a, p) ]")))
+    assert "LTL" in str(SPIN.unsupported_reason(program, parse("AG EF Bel(a, p)")))
 
 
 @needs_spin

@@ -175,7 +175,7 @@ def test_the_times_of_all_parts_are_added() -> None:
 
 def test_a_breach_beyond_the_limit_comes_with_its_run() -> None:
     class TooFar(ModelError):
-        def reached_by(self, labels: Sequence[Any]) -> None:
+        def attach_path(self, labels: Sequence[Any]) -> None:
             self.labels = list(labels)
 
     def step(view: SlotView) -> Sequence[Choice]:

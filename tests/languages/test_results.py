@@ -128,7 +128,7 @@ def test_a_property_that_is_there_twice_is_warned_of(kind: str, tmp_path: Path) 
 
 @everywhere
 @pytest.mark.parametrize(
-    ("text", "place"),
+    ("text", "position"),
     [
         ("// RESULT: true\n// RESULT: false\nA [ F b ]\n", "// RESULT: false"),
         ("// RESULT: true\nA [ F b ] // RESULT: true\n", "// RESULT: true"),

@@ -93,7 +93,7 @@ def test_labels_that_are_no_origins_tell_themselves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "told"),
+    ("before", "after", "text"),
     [
         ("a", "b", "e: a → b"),
         (f"next .send({LONG})", f"next .wait({LONG})", "e: … .send … → … .wait …"),

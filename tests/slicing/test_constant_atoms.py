@@ -45,7 +45,7 @@ def plans_left(folder: Path, query: str, step: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("asked", "step"),
+    ("query", "step"),
     [
         ("Bel(amy, s(1))", "+s(1)"), ("Bel(amy, s(1))", "-s(X)"), ("Bel(amy, s(_))", "+s(2)"), ("Bel(amy, wet(roof))", "?s(_)"),
         ("Bel(amy, t(roof))", "?s(_)"), ("Bel(bob, s(3))", ".send(bob, tell, s(3))"), ("Bel(bob, s(1))", ".broadcast(untell, s(1))"),
@@ -58,7 +58,7 @@ def test_changes_are_known(query: str, step: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "step"),
+    ("query", "step"),
     [
         ("Bel(amy, s(1))", "+s(2)"), ("Bel(amy, s(1))", ".send(bob, untell, s(1))"), ("Bel(amy, wet(sea))", "dry"), ("wet(sea)", "dry"),
         ("Bel(amy, wet(sea))", "pour(sea)"), ("used(1)", "leave"), ("used(2)", "dry"), ("Bel(bob, s(1))", ".send(bob, tell, s(2))"),

@@ -100,7 +100,7 @@ def test_an_answer_is_asked_again_where_it_is_not_known_any_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "asked", "reduce"),
+    ("name", "query", "reduce"),
     [("smart_manufacturing", "Pmax=? [ F (PS1 & PS2) ]", "off"), ("rover", "Pmax=? [ F (SS1 & SS2) ]", "static")],
 )
 def test_rows_are_used_where_they_decide_and_choices_are_worth_what_the_best_is(

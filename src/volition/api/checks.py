@@ -118,7 +118,7 @@ def check(
         reduce=reduce,
         progress=progress,
         answered=answered,
-        mistakes=errors,
+        errors=errors,
     )
     return replace(report, warnings=(*given.space_warnings, *warnings.warnings, *report.warnings))
 

@@ -134,7 +134,7 @@ class StateSpace(HtmlDisplay):
         if reached is not None and again.num_expanded < reached[1]:  # the last states that were explored had no new ones behind them
             again = explore_further(again, limits=Limits(states=reached[0]))
         # Why it stopped the first time is told, not that it stopped here again.
-        self.__dict__.update({each: value for each, value in again.__dict__.items() if each not in ("stopped", "hit")})
+        self.__dict__.update({each: value for each, value in again.__dict__.items() if each not in ("stopped", "stop_state")})
         return getattr(self, name)
 
     # --- how much --------------------------------------------------------------------------------------------------

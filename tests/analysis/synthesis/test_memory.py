@@ -112,7 +112,7 @@ BETWEEN_A_AND_B = SmallMdp(
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "texts"),
     [
         ("F a & F b", [["as long as F b is due", "choice 1"], ["otherwise", "choice 0"]]),
         ("(F a) & (F b)", None),

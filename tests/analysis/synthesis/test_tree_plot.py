@@ -48,7 +48,7 @@ def test_any_choice_is_drawn_as_such() -> None:
 
 def test_too_many_cases_are_refused(manufacturing: Synthesis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr(strategy_picture, "MOST_LEAVES", 2)
+    monkeypatch.setattr(strategy_picture, "MAX_LEAVES", 2)
     with pytest.raises(InputError) as raised:
         save_strategy_picture(manufacturing, tmp_path / "tree.svg")
     assert [each.code for each in raised.value.diagnostics] == ["CHK084"]

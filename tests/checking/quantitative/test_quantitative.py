@@ -535,7 +535,7 @@ def test_more_steps_than_could_be_counted() -> None:
         assert verdict.value == pytest.approx(0.5, abs=1e-12)
 
 
-@pytest.mark.parametrize("question", ["Pmax=? [ F<={} b ]", "Pmin=? [ G<={} !b ]", "Rmax=? [ C<={} ]", "Rmin=? [ C<={} ]"])
+@pytest.mark.parametrize("prop", ["Pmax=? [ F<={} b ]", "Pmin=? [ G<={} !b ]", "Rmax=? [ C<={} ]", "Rmin=? [ C<={} ]"])
 def test_steps_after_which_nothing_changes(prop: str) -> None:
     """A run that ends is as good after a billion steps as when it ended; the exact value has no more digits."""
     third = Fraction(1, 3)

@@ -10,7 +10,7 @@ import pytest
 from tests.checking.compare_values import compare
 
 
-@pytest.mark.parametrize(("first", "questions"), [(1, 40), pytest.param(10**6, 2000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("first", "properties"), [(1, 40), pytest.param(10**6, 2000, marks=pytest.mark.soak)])
 def test_random_questions(first: int, properties: int) -> None:
     counts: Counter[str] = Counter()
     assert [text for seed in range(first, first + properties) for text in compare(random.Random(seed), counts)] == []

@@ -122,7 +122,7 @@ def test_a_crash_is_an_answer() -> None:
     assert model.check(prop).values[0] == 1.0
 
 
-@pytest.mark.parametrize("question", ['Pmax=? [F "nowhere"]', "this is no question", 'R{"gold"}max=? [C]'])
+@pytest.mark.parametrize("prop", ['Pmax=? [F "nowhere"]', "this is no question", 'R{"gold"}max=? [C]'])
 def test_what_storm_says_stays_behind(prop: str, caplog: pytest.LogCaptureFixture) -> None:
     mdp, _ = walk(3)
     with caplog.at_level("DEBUG"), pytest.raises(EngineError) as caught:

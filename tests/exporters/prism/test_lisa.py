@@ -52,7 +52,7 @@ def test_the_drone() -> None:
 
 
 @pytest.mark.parametrize(
-    "question",
+    "prop",
     [
         'Pmax=? [ !Bel("Recalled") U<=40 (Int(plan_4) & Des(plan_6)) ]',
         "Pmin=? [ F[10,40] Bel(^[Recalled] and not ^[Hold position]) ]",

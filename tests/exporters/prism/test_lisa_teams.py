@@ -33,7 +33,7 @@ def test_the_mine_hunt() -> None:
 
 
 @pytest.mark.parametrize(
-    "question",
+    "prop",
     [
         'Pmax=? [ F<=60 (Bel(drone, "Airborne") & Int(vessel, plan_1)) ]',
         "Pmin=? [ F forall a. Int(a, plan_2) ]",

@@ -198,7 +198,7 @@ def test_what_is_computed_can_be_anything(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("leaf", "code", "marked"),
+    ("atom", "code", "marked"),
     [
         ("Bel(a, p(1 2))", "WLD002", "2"),
         ("Bel(a, p & q)", "WLD002", "&"),

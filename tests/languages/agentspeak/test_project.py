@@ -111,7 +111,7 @@ def test_mistakes_in_project_files(tmp_path: Path, line: str, code: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("line", "hint", "place"),
+    ("line", "hint", "position"),
     [
         ("wrld = w.world", "did you mean 'world'?", "wrld"),
         ("selectEvent = fifo", "did you mean 'SelectEvent'?", "selectEvent"),

@@ -68,7 +68,7 @@ def test_numbers_in_comparisons(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "place"),
+    ("text", "code", "position"),
     [
         ("Bel(x > 1/0)", "CAN026", "1/0"),
         ("Bel(sunny | x > 1 / (limit - 2))", "CAN026", "1 / (limit - 2)"),
@@ -165,7 +165,7 @@ def test_own_names_go_before_built_in_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("leaf", "code", "message", "hint"),
+    ("atom", "code", "message", "hint"),
     [
         (Proposition("hed"), "CAN060", "unknown label or belief 'hed'", "did you mean 'head'?"),
         (Proposition("x"), "CAN061", "'x' is a number, not a condition", "x > 0"),

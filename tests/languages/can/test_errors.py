@@ -93,7 +93,7 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("mistake", WRONG, ids=lambda error: f"{error.code} {error.message}")
+@pytest.mark.parametrize("diagnostic", WRONG, ids=lambda error: f"{error.code} {error.message}")
 def test_mistake(diagnostic: Mistake) -> None:
     found = errors(diagnostic.text)
     assert any(diagnostic.matches(each) for each in found), found
@@ -197,7 +197,7 @@ SUSPICIOUS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("mistake", SUSPICIOUS, ids=lambda error: f"{error.code} {error.message}")
+@pytest.mark.parametrize("diagnostic", SUSPICIOUS, ids=lambda error: f"{error.code} {error.message}")
 def test_warning(diagnostic: Mistake) -> None:
     found = program(diagnostic.text).warnings
     assert any(diagnostic.matches(each) for each in found), found

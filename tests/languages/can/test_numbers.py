@@ -36,7 +36,7 @@ def test_numbers_are_exact(text: str, value: Fraction) -> None:
 
 
 @pytest.mark.parametrize("text", ["1e400", "1e-400", "1e999999999", "1e" + "9" * 5000, "9" * 5000, "0." + "1" * 5000])
-@pytest.mark.parametrize("place", ["p = {}", "x = {}", "x > {}"])
+@pytest.mark.parametrize("position", ["p = {}", "x = {}", "x > {}"])
 def test_what_nobody_means_is_refused_at_its_place(text: str, position: str) -> None:
     old = position.format("p" if position != "p = {}" else "1")
     with pytest.raises(InputError) as error:

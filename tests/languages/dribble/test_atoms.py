@@ -24,7 +24,7 @@ def station() -> Explored:
 
 
 @pytest.mark.parametrize(
-    ("question", "answer"),
+    ("prop", "answer"),
     [
         ("Bel(leak1 | leak2)", True),
         ("Bel(leak1)", False),
@@ -53,7 +53,7 @@ def test_answers_in_the_initial_state(station: Explored, prop: str, answer: bool
 
 
 @pytest.mark.parametrize(
-    ("question", "code", "place", "hint"),
+    ("prop", "code", "position", "hint"),
     [
         ("A [ G Bel(leek1) ]", "DRB013", "leek1", "did you mean 'leak1'?"),
         ("A [ G Bel(leak1 leak2) ]", "DRB001", "leak2", None),

@@ -170,7 +170,7 @@ def test_all_mistakes_are_reported_at_once_and_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "code", "place"),
+    ("old", "new", "code", "position"),
     [
         ("g = fed ->", "g = fed >", "DRB001", ">"),
         ("len_max: 20", "len_max: " + "9" * 5000, "DRB001", "9"),

@@ -31,7 +31,7 @@ BELIEVER = "p(1)[hot, from(x)]. p(2). ~q. r(X) :- p(X) & X > 1. !go. +!go <- +s(
 
 
 @pytest.mark.parametrize(
-    ("asked", "when"),
+    ("query", "when"),
     [
         ("Bel(p(1))", ALWAYS), ("Bel(bob, p(1))", ALWAYS), ("Bel(p(3))", NEVER), ("Bel(p(_))", ALWAYS), ("Bel(p(X))", ALWAYS),
         ("Bel(p(1)[hot])", ALWAYS), ("Bel(p(1)[from(_), hot])", ALWAYS), ("Bel(p(2)[hot])", NEVER), ("Bel(p(1)[source(self)])", ALWAYS),
@@ -48,7 +48,7 @@ WANTING = "!top. +!top <- !mid(1); !!other. +!mid(X) <- .wait(100); !low(Y); +do
 
 
 @pytest.mark.parametrize(
-    ("asked", "when"),
+    ("query", "when"),
     [
         ("Des(top)", SOMETIMES), ("Int(top)", SOMETIMES), ("Int(mid(1))", SOMETIMES), ("Int(mid(2))", NEVER), ("Int(mid(_))", SOMETIMES),
         ("Int(low(_))", SOMETIMES), ("Des(low(_))", SOMETIMES), ("Des(other)", SOMETIMES), ("Int(other)", SOMETIMES), ("Int(spare)", NEVER),
@@ -124,7 +124,7 @@ def test_any_action_can_be_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "hint"),
+    ("query", "hint"),
     [("p", "write Bel(bob, p)"), ("Percept(p)", "write Bel(bob, p)"), ("happy", "write world = .. in the file beside the program")],
 )
 def test_without_a_world_nothing_can_be_perceived(query: str, hint: str) -> None:
@@ -146,7 +146,7 @@ TWO = {"amy": "p. !g. +!g <- .send(bob, tell, q(1)); act.", "bob": "+q(X)."}
 
 
 @pytest.mark.parametrize(
-    ("asked", "code", "hint"),
+    ("query", "code", "hint"),
     [
         ("Bel(p)", "JSN041", "write Bel(agent, atom), such as Bel(amy, p)"),
         ("Bel(amy, p, q)", "JSN041", "write Bel(agent, atom), such as Bel(amy, p)"),

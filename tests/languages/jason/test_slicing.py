@@ -91,7 +91,7 @@ def test_what_never_changes_needs_no_plan_even_of_a_program_without_end(tmp_path
     assert "plan p__1 is left out: nothing that the property asks for ever changes" in slice(program, query).explanation
 
 
-@pytest.mark.parametrize("asked", ["wet(roof)", "wet(road)", "wet(_)", "~wet(road)", "~wet(_)", "noted(road)", "wet(sea) & noted(_)"])
+@pytest.mark.parametrize("query", ["wet(roof)", "wet(road)", "wet(_)", "~wet(road)", "~wet(_)", "noted(road)", "wet(sea) & noted(_)"])
 def test_what_may_be_perceived_changes(query: str, tmp_path: Path) -> None:
     assert len(plans_left(system(tmp_path, {"amy": WATCHER}, world=WEATHER), f"G Bel(amy, {query})")) == 3
 
@@ -143,7 +143,7 @@ def test_what_is_said_to_be_perceived_but_is_not_goes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "still"), [("Des(amy, go(2))", True), ("Int(amy, go(1))", False), ("Does(amy, dry)", False), ("Does(amy, warm)", True)]
+    ("query", "still"), [("Des(amy, go(2))", True), ("Int(amy, go(1))", False), ("Does(amy, dry)", False), ("Does(amy, warm)", True)]
 )
 def test_goals_and_actions_that_never_come_up(query: str, still: bool, tmp_path: Path) -> None:
     program = system(tmp_path, {"amy": "!go(1). +!go(X) <- dry; !go(1). +!old <- warm."}, world=WEATHER)

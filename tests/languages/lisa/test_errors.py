@@ -33,7 +33,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sections", "code", "place", "hint"),
+    ("sections", "code", "position", "hint"),
     [
         ({"plans": "If ^[Goo] while true then\n+^[A]."}, "LIS040", "Goo", "did you mean 'Go'?"),
         ({"plans": GO + "+^[A].", "rules": "If ^[Bee] then ^[A]"}, "LIS040", "Bee", None),
@@ -110,7 +110,7 @@ def test_sections() -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "written", "code", "place"),
+    ("title", "written", "code", "position"),
     [
         ("REASONING", "REASONNING", "LIS011", "REASONNING"),
         ("EXECUTABLE PLANS", "Executable plans", "LIS011", "Executable plans"),

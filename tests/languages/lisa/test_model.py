@@ -59,7 +59,7 @@ BELIEVES_HOME = [False] * 5 + [True] * 2
 
 
 @pytest.mark.parametrize(
-    "question", ["Bel(at_home)", 'Bel("At home")', "Bel(At home)", "Bel(agent, at_home)", "Bel(^[At home])", "at_home"]
+    "prop", ["Bel(at_home)", 'Bel("At home")', "Bel(At home)", "Bel(agent, at_home)", "Bel(^[At home])", "at_home"]
 )
 def test_beliefs_by_name_or_sentence(prop: str) -> None:
     assert answers(prop)[:7] == BELIEVES_HOME
@@ -107,7 +107,7 @@ def test_nobody_pays_for_what_is_not_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "place", "hint"),
+    ("prop", "position", "hint"),
     [
         ('Bel("Mission completed")', "Mission completed", "did you mean 'Mission complete'?"),
         ("Bel(^[Mission completed] or ^[At home])", "Mission completed", "did you mean 'Mission complete'?"),

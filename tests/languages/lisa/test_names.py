@@ -131,7 +131,7 @@ def test_nothing_beside_a_belief_is_passed_over(negation: str, spelling: str, en
 
 
 @pytest.mark.parametrize(
-    ("question", "hint"),
+    ("prop", "hint"),
     [
         ("Bel(!inspection_due)", "Bel(~^[Inspection due])"),
         ("Bel(~Inspection due)", "Bel(~^[Inspection due])"),
@@ -176,7 +176,7 @@ SPELLINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("position", PLACES)
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_operators_in_sentences_are_refused(position: str, spelling: str) -> None:
     """``~`` in the condition of a percept is the language's own negation."""

@@ -53,7 +53,7 @@ def test_damaged_projects(files: tuple[str, dict[str, str], str]) -> None:
 
 
 @pytest.mark.parametrize("number", ["1e400", "1e350", "1e999999999", "1e-999999999", "9" * 5000, "0." + "1" * 5000, "2000000"])
-@pytest.mark.parametrize("place", ["P. {{[],[0.2,{},2],[1,1,0]}}", "P. {{[],[{},1,0],[1,1,0]}}", "P. {{[],[0.2,1,0],[1,1,{}]}}"])
+@pytest.mark.parametrize("position", ["P. {{[],[0.2,{},2],[1,1,0]}}", "P. {{[],[{},1,0],[1,1,0]}}", "P. {{[],[0.2,1,0],[1,1,{}]}}"])
 def test_huge_numbers_of_percepts(number: str, position: str) -> None:
     with pytest.raises(InputError, match="LIS004"):
         project(reasoning(percepts=position.format(number)))

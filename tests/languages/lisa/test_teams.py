@@ -199,7 +199,7 @@ def test_formulas(formula: str, value: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "code", "place"),
+    ("sentence", "code", "position"),
     [
         ("[Send ^[Hello] to c.]", "LIS059", "c"),
         ("[Send ^[Hello] to a.]", "LIS066", "a"),

@@ -144,7 +144,7 @@ def test_situations_that_look_alike_need_more_to_be_told_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("finding", "text"),
+    ("predicate", "text"),
     [
         (ViewPredicate("beliefs", "at(1, 2)"), "at(1, 2)"),
         (ViewPredicate("beliefs", "Left, then right"), '"Left, then right"'),

@@ -103,7 +103,7 @@ def test_two_processes_in_lock_step(project: Path, address: str, tmp_path: Path)
 
 @pytest.mark.parametrize("mood", ["dies", pytest.param("hangs", marks=pytest.mark.soak)])
 def test_a_lost_process_is_a_percept(project: Path, address: str, tmp_path: Path, mood: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("volition.runtime.worlds.peers.PATIENCE", 1.0)
+    monkeypatch.setattr("volition.runtime.worlds.peers.TICK_TIMEOUT", 1.0)
     with door(address, mood):
         ran = volition.run(project, record=tmp_path / "run.jsonl", cycles=40)
     assert ran.reason == "cycles"

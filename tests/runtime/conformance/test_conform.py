@@ -185,7 +185,7 @@ def test_a_missing_line_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "text"),
     [
         (lambda cycles: cycles[:5] + cycles[6:], "cycle 5 is missing"),
         (lambda cycles: cycles[1:], "cycle 0 is missing"),

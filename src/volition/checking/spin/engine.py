@@ -57,7 +57,7 @@ class Spin:
     optimise: str = "-O2"
     name: str = "Spin"
 
-    def why_not(self, program: Program, formula: Formula) -> str | None:
+    def unsupported_reason(self, program: Program, formula: Formula) -> str | None:
         """Why Spin cannot answer this; None if it can."""
         path = formula.path if isinstance(formula, PathQuantifier) else formula
         if not is_ltl(path) or any(isinstance(part, Next) for part in subformulas(formula)):

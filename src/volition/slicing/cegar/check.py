@@ -53,7 +53,7 @@ def check_with_refinement(
     patience = patience or RefinementBudget()
     models = FunctionsOfModels(program)
     works = {id(each): RefinementTask.of(program, each, settings, patience, models) for each in queries}
-    whole = partial(check, program, fairness=fairness, assume=assumption, engine=engine, mistakes=errors, **options)
+    whole = partial(check, program, fairness=fairness, assume=assumption, engine=engine, errors=errors, **options)
     answering = _RefinementRun(whole, settings.limits, answered, Report(program, (), warnings.warnings, 0.0))
     answering.check_concrete([(each, why) for each in queries if isinstance(why := works[id(each)], str)], errors, of=len(queries))
     left: RefinementTasks = {number: work for number, work in works.items() if not isinstance(work, str)}
